@@ -18,7 +18,7 @@ from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.attempts import KeptAttempt
 from grader.batch.results.names import folder_among
 from grader.cli.console import check_writable, exit_on_error, say, show
-from grader.cli.grading import chosen_seed, graded
+from grader.cli.grading import chosen_seed, graded, planned
 from grader.cli.options import BACKEND, PATH, REPORT, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.host.atomic_write import write_text
@@ -123,19 +123,15 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
     BEFORE and AFTER are report.json files or their folders, or .cu files, which are graded now with the same inputs.
     """
     with exit_on_error():
-        for path in (before, after):  # report a wrong name at once
-            if path.suffix == own_files.SOURCE:
-                own_files.read(path)
-        inputs = chosen_seed(seed)
-        reports = [
-            graded(path, rubric_path, backend, inputs) if path.suffix == own_files.SOURCE else read_for_students(path)
-            for path in (before, after)
-        ]
+        paths, inputs = (before, after), chosen_seed(seed)
+        kernels = [path for path in paths if path.suffix == own_files.SOURCE]
+        plans = {path: planned(path, rubric_path, (), inputs) for path in kernels}  # report a wrong name at once
+        reports = [graded(*plans[path], backend) if path in plans else read_for_students(path) for path in paths]
         for change in verdict_changes(reports[0], reports[1]):
             say(change)
         if what := difference(reports):
             say(f"The two {what}s differ, so the points do not compare.")
-        show(_versions_table((before, after), reports))
+        show(_versions_table(paths, reports))
         if note := hidden_note(reports[1].rubric):
             say(note)
         if why := why_no_speed(reports[0], reports[1]):

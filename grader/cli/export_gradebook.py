@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -52,8 +51,7 @@ def canvas_command(
         heading = canvas.heading(table, assignment)
         listed = canvas.roster(table, heading, match)
         grades = _fitting(collected.grades(_reports(results, attempt)), listed.possible, scale=scale)
-        rows = _rows(listed, grades, names.read(results))
-        points = {rows[student]: earned for student, earned in grades.points.items() if student in rows}
+        points = {row: grades.points[student] for student, row in _graded_rows(listed, grades, results).items()}
         write(canvas.render(table, heading, points, grades.maximum), output)
 
 
@@ -78,15 +76,11 @@ def moodle_command(
         listed = moodle.roster(table, match)
         reports = _reports(results, attempt)
         grades = _fitting(collected.grades(reports), listed.possible, scale=scale)
-        rows = _rows(listed, grades, names.read(results))
-        now = datetime.now(UTC)
-        texts = {name: feedback.beside_points(for_students(report, now)) for name, report in reports.items()}
-        filled = {
-            rows[name]: (earned, shorten(texts[name], moodle.LONGEST_FEEDBACK))
-            for name, earned in grades.points.items()
-            if name in rows
-        }
-        write(moodle.render(table, listed.ids[0], title, dict(sorted(filled.items()))), output)
+        now, filled = datetime.now(UTC), {}
+        for student, row in sorted(_graded_rows(listed, grades, results).items(), key=lambda match: match[1]):
+            text = feedback.beside_points(for_students(reports[student], now))
+            filled[row] = grades.points[student], shorten(text, moodle.LONGEST_FEEDBACK)
+        write(moodle.render(table, listed.ids[0], title, filled), output)
         if grades.maximum > moodle.LARGEST_GRADE:
             narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
 
@@ -114,8 +108,12 @@ def _fitting(grades: collected.Grades, possible: float | None, *, scale: bool) -
     return grades
 
 
-def _rows(roster: Roster, grades: collected.Grades, known: Mapping[str, Identity]) -> dict[str, int]:
-    """Return the row of each student. Report matches by number, and students without a grade, a row or a result."""
+def _graded_rows(roster: Roster, grades: collected.Grades, results: Path) -> dict[str, int]:
+    """Return the row of each student with a grade.
+
+    Report matches by number, and students without a grade, a row or a result.
+    """
+    known = names.read(results)
     students = {student: known.get(student, Identity(student)) for student in (*grades.points, *grades.missing)}
     rows = rosters.rows_of(roster, students)
     for student, match in rows.items():
@@ -123,8 +121,8 @@ def _rows(roster: Roster, grades: collected.Grades, known: Mapping[str, Identity
             narrate(f"{student}: matched by {match.by} to {rosters.words(roster.table, match.row)}.")
     unknown = [student for student in students if student not in rows]
     if len(unknown) == len(students):
-        names = ", ".join(unknown[:3])
-        hint = f"Their folders are named {names}. Give the column of the roster that contains these names with --match."
+        some = ", ".join(unknown[:3])
+        hint = f"Their folders are named {some}. Give the column of the roster that contains these names with --match."
         raise UsageError("No student in the results is in the roster.", hint)
     for student, why in grades.missing.items():
         narrate(f"{student}: no grade. {why}")
@@ -133,7 +131,6 @@ def _rows(roster: Roster, grades: collected.Grades, known: Mapping[str, Identity
     if grades.left_out:
         narrate(grades.left_out)
     narrate(f"The points are out of {shown(grades.maximum)}.")
-    found = {student: match.row for student, match in rows.items()}
-    for name in rosters.absent(roster, found.values()):
+    for name in rosters.absent(roster, [match.row for match in rows.values()]):
         narrate(f"{name}: no result. The grade stays as it is.")
-    return found
+    return {student: match.row for student, match in rows.items() if student in grades.points}

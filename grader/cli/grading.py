@@ -119,9 +119,8 @@ def telling_where(output: Path) -> Iterator[None]:
         fail(sentence, "Run the same command again.", INTERRUPTED)
 
 
-def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
-    """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
-    plan, submitted = planned(file, rubric_path, (), seed)
+def graded(plan: GradePlan, submitted: Submitted, backend: Backend | None) -> Report:
+    """Grade a submission without writing reports."""
     return grade_with_progress(plan, submitted.content, launchers.choose(backend, ""), NOT_SAVED)
 
 

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.export import autolab, github_actions, github_classroom, github_summary, gitlab, prairielearn, sarif
+from grader.export import autolab, github_actions, github_classroom, gitlab, prairielearn, sarif
 from grader.model import Report
 
 
@@ -33,7 +33,7 @@ FORMATS = (
     Format("github-classroom", "GitHub Classroom: result of a grading step", _without_path(github_classroom.encoded)),
     Format("github-notices", "GitHub Classroom: points as notices", _without_path(github_classroom.notices)),
     Format("github-annotations", "GitHub Actions: mistakes beside source lines", _log),
-    Format("github-summary", "GitHub Actions: summary of the job, in Markdown", _without_path(github_summary.render)),
+    Format("github-summary", "GitHub Actions: summary of the job, in Markdown", _without_path(github_actions.summary)),
     Format("github-outputs", "GitHub Actions: points as outputs of the step", _without_path(github_actions.outputs)),
     Format("sarif", "SARIF 2.1.0: mistakes for code scanning and editors", sarif.render),
     Format("gitlab", "GitLab: Code Quality report of the mistakes", gitlab.render),

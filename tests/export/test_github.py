@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from grader.export import github_actions, github_classroom, github_summary
+from grader.export import github_actions, github_classroom
 from grader.model import Report, Shape, Verdict
 from tests.export import grades
 from tests.report import examples
@@ -86,58 +86,58 @@ def test_without_a_grade_the_outputs_have_no_number():
 
 @given(texts)
 def test_words_stay_words_in_markdown(words: str):
-    rendered = markdown.render(f"| a |\n| --- |\n| x {github_summary.text(words)} |\n")
+    rendered = markdown.render(f"| a |\n| --- |\n| x {github_actions.text(words)} |\n")
     cell = re.search(r"<td>(.*)</td>", rendered, re.DOTALL)
     assert cell is not None
     assert "<" not in cell[1]
-    assert html.unescape(cell[1]).split() == f"x {html.unescape(github_summary.text(words))}".split()
+    assert html.unescape(cell[1]).split() == f"x {html.unescape(github_actions.text(words))}".split()
 
 
 @given(texts)
 def test_a_block_shows_its_lines_and_nothing_else(words: str):
-    rendered = markdown.render(f"before\n\n{github_summary.block(words)}\n\nafter\n")
+    rendered = markdown.render(f"before\n\n{github_actions.block(words)}\n\nafter\n")
     assert re.findall(r"</?\w+", rendered) == ["<p", "</p", "<pre", "</pre", "<p", "</p"]
 
 
 @pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
 def test_the_summary_has_only_the_elements_that_it_means(made: Any):
-    rendered = markdown.render(github_summary.render(made()))
+    rendered = markdown.render(github_actions.summary(made()))
     assert set(re.findall(r"<(\w+)", rendered)) <= {"h2", "p", "table", "thead", "tbody", "tr", "th", "td", "pre"}
 
 
 def test_the_summary_leaves_out_cases_that_were_skipped_because_their_size_failed():
     skipped = examples.failed(examples.LARGE, "repeated", Verdict.SKIPPED)
     failed = examples.wrong(examples.LARGE, "second")
-    assert "skipped" not in github_summary.render(examples.report(results=(failed, skipped), measurements=()))
+    assert "skipped" not in github_actions.summary(examples.report(results=(failed, skipped), measurements=()))
 
 
 def test_a_summary_beyond_the_limit_loses_its_end_and_not_everything():
     title = "\N{GRINNING FACE}" * 200
     criteria = tuple(grades.Criterion(f"c{number}", title, "compiles", 1.0) for number in range(1000))
-    text = github_summary.render(examples.report(rubric=examples.rubric(criteria=criteria)))
+    text = github_actions.summary(examples.report(rubric=examples.rubric(criteria=criteria)))
     assert text.startswith("## Square lab")
-    assert text.rstrip().endswith(github_summary.CUT)
+    assert text.rstrip().endswith(github_actions.CUT)
     assert len(text.encode()) <= 1 << 20
 
 
 def test_the_summary_has_every_mistake_the_first_ones_whole():
-    said = github_summary.render(grades.many_mistakes(14))
+    said = github_actions.summary(grades.many_mistakes(14))
     assert [f"Mistake {number}." in said for number in range(1, 15)] == [True] * 14
     assert said.count("Hint: Mend it.") == 10
     assert "4 more, each in one line:" in said
-    assert github_summary.ELSEWHERE not in said
+    assert github_actions.ELSEWHERE not in said
 
 
 def test_a_summary_of_very_many_mistakes_says_how_many_it_leaves_out_and_where_they_are():
-    said = github_summary.render(grades.many_mistakes(10 + github_summary.MOST_LISTED + 3))
-    assert f"And 3 more. {github_summary.ELSEWHERE}" in said
+    said = github_actions.summary(grades.many_mistakes(10 + github_actions.MOST_LISTED + 3))
+    assert f"And 3 more. {github_actions.ELSEWHERE}" in said
 
 
 def test_a_summary_of_very_many_sizes_says_how_many_it_leaves_out_and_where_they_are():
-    shapes = [Shape(N, N, N) for N in range(1, github_summary.MOST_SIZES + 1)]
+    shapes = [Shape(N, N, N) for N in range(1, github_actions.MOST_SIZES + 1)]
     results = (*examples.right(), *(examples.ok(shape, "second") for shape in shapes))
-    said = github_summary.render(examples.report(results=results))
-    assert f"And 2 more sizes. {github_summary.ELSEWHERE}" in said
+    said = github_actions.summary(examples.report(results=results))
+    assert f"And 2 more sizes. {github_actions.ELSEWHERE}" in said
 
 
 def summed(report: Report) -> tuple[float, float]:

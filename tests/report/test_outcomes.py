@@ -23,7 +23,6 @@ from grader.export import (
     feedback,
     github_actions,
     github_classroom,
-    github_summary,
     gradescope,
     points,
     prairielearn,
@@ -63,7 +62,7 @@ VIEWS: dict[str, Callable[[Report], str]] = {
     "autolab": autolab.render,
     "prairielearn": prairielearn.render,
     "github annotations": lambda report: github_actions.annotated(report, "x.cu"),
-    "github summary": github_summary.render,
+    "github summary": github_actions.summary,
     "github classroom": lambda report: base64.b64decode(github_classroom.encoded(report)).decode(),
 }
 
