@@ -24,9 +24,9 @@ from click.testing import CliRunner
 from grader.batch.run import job
 from grader.batch.run.engine import OnStart
 from grader.batch.run.job import Job, JobOutcome
-from grader.cli import batch, early_start, interrupts, main
+from grader.cli import batch, early_start, main
 from grader.errors import InfrastructureError
-from grader.host import interpreter
+from grader.host import interpreter, interrupts
 from grader.judge.conditions import Conditions
 from grader.model import Report
 from grader.report import json_document
@@ -118,7 +118,7 @@ class Desk:
             patched.setattr(early_start, "begin", lambda _: None)
             patched.setattr(launchers, "start_process", start_kept)
             patched.setattr(sweep, "Conditions", partial(Conditions, start=start_kept))
-            patched.setattr(batch, "_grade_all", lambda *_: _grade_all_here)
+            patched.setattr(batch, "_grade_all", lambda _backend, _workers, _scheduler, *given: _grade_all_here(*given))
             yield
 
     def run_words(self, submission: Path, *words: str | Path, **limits: Any) -> tuple[str | Path, ...]:

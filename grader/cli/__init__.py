@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 import click
 
 from grader import __version__
-from grader.cli import interrupts, remembered
+from grader.cli import remembered
 from grader.errors import InfrastructureError, did_you_mean
-from grader.host import cpus, granted, interpreter
+from grader.host import cpus, granted, interpreter, interrupts
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.

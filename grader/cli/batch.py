@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from grader.batch.present import class_files
 from grader.batch.results import class_folder
 from grader.batch.results.reuse import Lab
 from grader.batch.run import worker_placement
-from grader.batch.run.engine import GradeAll, OnStart
+from grader.batch.run.engine import OnStart
 from grader.batch.run.job import ClassRun, Job, JobOutcome, machine_here
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import terminal
@@ -99,7 +100,7 @@ def batch(
             refuse(submissions, output)
             students = class_files.open_class(submissions, tasks, output, dialect)
             with traced(trace):
-                status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
+                status = grade_class(students, run, partial(_grade_all, chosen.backend, workers, scheduler))
     sys.exit(status)
 
 
@@ -142,24 +143,22 @@ def _machine(wanted: Backend | None, image: str, scheduler: str | None, *, allow
         return grading.machine_of(client, wanted, image, allow_unconfined=allow_unconfined)
 
 
-def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> GradeAll:
-    """Return a function that grades jobs on this machine or on the cluster. It starts workers when it is called."""
+def _grade_all(
+    backend: Backend, workers: int | None, scheduler: str | None, jobs: Sequence[Job], on_start: OnStart
+) -> Iterator[tuple[Job, JobOutcome]]:
+    """Grade jobs on this machine, with workers that start now, or on the cluster."""
+    from grader.batch.dask import clusters, grading
 
-    def grade_all(jobs: Sequence[Job], on_start: OnStart) -> Iterator[tuple[Job, JobOutcome]]:
-        from grader.batch.dask import clusters, grading
-
-        gpu = backend.capabilities.uses_gpu
-        opened = (
-            clusters.existing(scheduler)
-            if scheduler
-            else clusters.local(worker_placement.environments(backend, workers), gpu=gpu)
+    gpu = backend.capabilities.uses_gpu
+    opened = (
+        clusters.existing(scheduler)
+        if scheduler
+        else clusters.local(worker_placement.environments(backend, workers), gpu=gpu)
+    )
+    with opened as client:
+        yield from grading.grade_all(
+            client, jobs, gpu=gpu, on_start=on_start, on_no_workers=partial(narrate, NO_WORKERS)
         )
-        with opened as client:
-            yield from grading.grade_all(
-                client, jobs, gpu=gpu, on_start=on_start, on_no_workers=lambda: narrate(NO_WORKERS)
-            )
-
-    return grade_all
 
 
 def _check_dask() -> None:

@@ -10,7 +10,7 @@ from tests.desk import PATIENCE, heed_signals
 READY = r'sys.stdout.write("ready\n"); sys.stdout.flush()'
 WAITS = """
 import gc, signal, sys, time
-from grader.cli import interrupts
+from grader.host import interrupts
 interrupts.handle()
 try:
     {first}
