@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Column
 
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present import progress
@@ -21,11 +18,10 @@ from grader.batch.results.reuse import Action
 from grader.batch.run import engine
 from grader.batch.run.engine import FinishedTask, GradeAll
 from grader.batch.run.job import ClassRun, Job
-from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, say, show
+from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, running, say, show
 from grader.errors import InfrastructureError
 from grader.rubric.outcome import GradeOutcome, outcome
 
-BAR_COLUMNS = 10
 PAGES_SECONDS = 60  # drawing the pages of a hundred students takes half a second
 
 
@@ -70,13 +66,6 @@ def _counting_on_interrupt(done: Sequence[FinishedTask], total: int) -> Iterator
         fail(sentence, "Run the same command again to continue.", INTERRUPTED)
 
 
-def _bar() -> Progress:
-    students = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True))
-    left = TextColumn("{task.fields[left]}")  # Rich's own estimate forgets what is older than half a minute
-    columns = (students, BarColumn(BAR_COLUMNS), MofNCompleteColumn(), TimeElapsedColumn(), left)
-    return Progress(*columns, console=narration, transient=True, expand=True)
-
-
 @dataclass(slots=True)
 class _Display:
     """Shows a line for each result, above a bar on a terminal.
@@ -90,13 +79,15 @@ class _Display:
     pace: progress.Pace
     finished: int = 0
     workers: dict[str, str] = field(default_factory=dict)  # by student, of those who are being graded
-    bar: Progress = field(default_factory=_bar)
+    update: Callable[..., None] = lambda **_: None  # of a terminal, the line
 
     @contextmanager
     def shown(self) -> Iterator[None]:
         """Show the bar inside the block."""
-        self.bar.add_task(progress.being_graded({}), total=self.total, left="")
-        with self.bar if narration.is_terminal else nullcontext():
+        if not narration.is_terminal:
+            yield
+            return
+        with running(progress.being_graded({}), self.total) as self.update:
             yield
 
     def begun(self, job: Job, worker: str) -> None:
@@ -120,7 +111,7 @@ class _Display:
 
     def _update(self) -> None:
         names = progress.being_graded(dict(self.workers))  # a copy, because another thread adds to it
-        self.bar.update(self.bar.task_ids[0], completed=self.finished, description=names, left=self._left())
+        self.update(completed=self.finished, description=names, left=self._left())
 
     def _left(self) -> str:
         running = len(self.workers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
@@ -63,14 +64,21 @@ def narrate(text: str | Text) -> None:
 
 
 @contextmanager
-def running(words: str) -> Iterator[Callable[[str], None]]:
-    """Show what is done and for how long, in one line of a terminal; yield what replaces the words."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # only a terminal needs it
+def running(words: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """Show what is done and for how long, in one line of a terminal; of a known total also how much, with a bar.
 
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    with Progress(*columns, console=narration, transient=True) as shown:
-        task = shown.add_task(words, total=None)
-        yield lambda words: shown.update(task, description=words)
+    Yield what changes the `description`, the number `completed`, and the words on the time that is `left`.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
+
+    cut = Column(ratio=1 if total else None, no_wrap=True, overflow="ellipsis")
+    described = TextColumn("{task.description}", markup=False, table_column=cut)
+    columns = (described, BarColumn(10), MofNCompleteColumn()) if total else (SpinnerColumn(), described)
+    left = TextColumn("{task.fields[left]}")  # Rich's own estimate forgets what is older than half a minute
+    shown = Progress(*columns, TimeElapsedColumn(), left, console=narration, transient=True, expand=bool(total))
+    with shown:
+        yield partial(shown.update, shown.add_task(words, total=total, left=""))
 
 
 def say(sentence: str) -> None:

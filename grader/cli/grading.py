@@ -204,7 +204,7 @@ def progress(total: int) -> Iterator[OnProgress]:
     """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
     if narration.is_terminal:
         with console.running("compiling") as tell:
-            yield lambda report, step: tell(terminal.progress_line(report, step, total))
+            yield lambda report, step: tell(description=terminal.progress_line(report, step, total))
         return
     shown = 0
 

@@ -11,9 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.progress import Progress as Bar
-from rich.table import Column
 
 import grader
 from grader.batch.intake import own_files
@@ -27,6 +24,7 @@ from grader.cli.console import (
     fail,
     narrate,
     narration,
+    running,
     show,
 )
 from grader.cli.options import BACKEND, PATH, RUBRIC, seed_in_range
@@ -138,18 +136,14 @@ def _progress(plan: StudyPlan) -> Iterator[tuple[Callable[[str], None], Show]]:
 
         yield _say_waiting, show_line
         return
-    cut = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[left]}"),
-               TextColumn("{task.description}", markup=False, table_column=cut))  # fmt: skip
-    with Bar(*columns, console=narration, transient=True, expand=True) as bar:
-        task = bar.add_task("compiling", total=so_far.points, left="")
+    with running("compiling", so_far.points) as update:
 
         def show_bar(point: Point) -> None:
             so_far.take(point, plan.shapes)
             left = progress.left(so_far, time.monotonic() - began)
-            bar.update(task, completed=so_far.done, description=progress.words(point), left=left)
+            update(completed=so_far.done, description=progress.words(point), left=left)
 
-        yield lambda words: bar.update(task, description=words), show_bar
+        yield lambda words: update(description=words), show_bar
 
 
 def _study(plan: StudyPlan, chosen: Machine, bound: Roof, points: list[Point]) -> Study:
