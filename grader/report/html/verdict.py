@@ -77,20 +77,20 @@ def verdict(report: Report) -> Heading:
 
 
 def _of_sizes(report: Report) -> Heading:
-    every = by_size(report.results)
-    failed = {shape: verdicts for shape, results in every.items() if (verdicts := failures(results))}
-    each = "the only size" if len(every) == 1 else f"all {len(every)} sizes"
+    checked = by_size(report.results)
+    failed = {shape: verdicts for shape, results in checked.items() if (verdicts := failures(results))}
+    everywhere = "the only size" if len(checked) == 1 else f"all {len(checked)} sizes"
     if not failed:
         largest = max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
         speed = f"At {largest.shape} the kernel reaches {speed_in_words(largest)}." if largest else ""
-        return Heading("right", f"The answers are correct at {each}.", speed)
+        return Heading("right", f"The answers are correct at {everywhere}.", speed)
     alike: dict[str, list[str]] = {}  # the sizes of each verdict, or of several
     for shape, verdicts in failed.items():
         alike.setdefault(words_of(verdicts).replace(", ", " and "), []).append(str(shape))
-    if len(failed) == len(every) and len(alike) == 1:
-        return Heading("wrong", f"Failed at {each}: {', '.join(alike)}.")
+    if len(failed) == len(checked) and len(alike) == 1:
+        return Heading("wrong", f"Failed at {everywhere}: {', '.join(alike)}.")
     told = "; ".join(f"{kinds} at {some(where, MOST_SIZES)}" for kinds, where in alike.items())
-    return Heading("wrong", f"Failed at {len(failed)} of {len(every)} sizes: {told}.")
+    return Heading("wrong", f"Failed at {len(failed)} of {len(checked)} sizes: {told}.")
 
 
 def sizes(report: Report) -> tuple[SizeRow, ...]:
