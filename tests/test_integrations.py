@@ -8,7 +8,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import click
 import pytest
 from rich.console import Console
 from ruamel.yaml import YAML
@@ -27,8 +26,9 @@ PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"
 def test_the_hook_of_pre_commit_runs_a_command_that_takes_many_files():
     program, name, *words = HOOK["entry"].split()
     assert program in PROJECT["scripts"]
-    command = main.get_command(click.Context(main), name)
-    with command.make_context(name, [*words, "a.cu", "b.cu"]) as context:
+    with main.make_context("grade", [name]) as parent:
+        command = main.get_command(parent, name)
+    with command.make_context(name, [*words, "a.cu", "b.cu"], parent=parent) as context:
         assert context.params["files"] == (Path("a.cu"), Path("b.cu"))
     assert re.search(HOOK["files"], "labs/matmul.cu")
 
