@@ -18,7 +18,7 @@ MOST = 3 / 4  # of an array: what is left out may be what rows are padded with
 def of_unset(scene: Scene, again: Rerun) -> Told:
     """Tell who stores to an array that is read too early, or which variable nobody has set."""
     values = values_in(scene.line, named_at(scene, again.source), (), again.source)
-    if isinstance(again.finding, UnsetVariable):
+    if isinstance(again.finding, UnsetVariable) and scene.variables:
         return _not_set(scene, values)
     if scene.kept_out:
         why = _kept_out(scene.writer, scene.kept_out, again.source)
@@ -37,7 +37,7 @@ def _not_set(scene: Scene, values: str) -> Told:
     told = Told("", f"{values} {sentence}".strip(), unset.line or scene.line, hint)
     if not scene.stores:
         return told
-    stored, every = scene.elements
+    stored, every, *_ = _counts(scene)
     part = f"{_lines(scene)} {stored} of the {every} numbers in {re.split(r'[.[]', unset.name)[0]}."
     hint = f"Set all of them before line {scene.line} uses them."
     return replace(told, sentence=f"{told.sentence} {part}", line=scene.stores[0], hint=hint)
@@ -67,9 +67,14 @@ def _stored(scene: Scene) -> str:
     """Return how much of the array is stored, and in which lines."""
     if not scene.stores:
         return ""
-    stored, every, *_, first, last = scene.elements
+    stored, every, _, _, first, last = _counts(scene)
     part = f", from {first} to {last}" if last - first + 1 == stored < every else ""
     return f"{_lines(scene)} {stored} of its {every} elements{part}."
+
+
+def _counts(scene: Scene) -> tuple[int, ...]:
+    """Return the six numbers of `Scene.elements`, zeros for those that a worker has not sent."""
+    return (*scene.elements, *[0] * 6)[:6]
 
 
 def _lines(scene: Scene) -> str:
@@ -79,7 +84,7 @@ def _lines(scene: Scene) -> str:
 
 def _left_out(scene: Scene) -> tuple[str, int]:
     """Return what to try, and where, if all threads store to the array, but not its first or single elements."""
-    stored, every, writing, threads, first, last = scene.elements or [0] * 6
+    stored, every, writing, threads, first, last = _counts(scene)
     if not 0 < writing == threads:
         return "", 0
     if 0 < first == every - stored and last == every - 1:
@@ -97,7 +102,7 @@ def _by_threads(scene: Scene, source: SourceText) -> str:
         return ""
     if source.is_launched_by_lab:
         return f" {NO_LAUNCH}"
-    stored, _, writing, every, *_ = scene.elements
+    stored, _, writing, every, *_ = _counts(scene)
     if not 0 < writing == every:
         return ""
     by = f", by LAUNCH in line {line}" if (line := source.launch) else ""
