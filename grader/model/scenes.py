@@ -202,6 +202,8 @@ class Story:
     """What the kernel calls A, B and C."""
 
     def __post_init__(self) -> None:
+        if len(self.sum_of) == 1 or (self.is_wrong and not self.terms):
+            raise ValueError("half an element, or no wrong term")
         triples = self.missing, self.twice, self.overlap, self.lost
         others = ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4), ((self.terms,), MOST_TERMS)
         for fields, most in ((triples, 3), *others):

@@ -60,6 +60,12 @@ def test_a_variable_of_which_a_part_is_set_leads_to_the_line_that_sets_it():
     assert fault.sentence.endswith("Line 3 stores 4 of the 8 numbers in acc.")
 
 
+@pytest.mark.parametrize("change", [{"is_wrong": True, "terms": ()}, {"sum_of": (1,)}])
+def test_a_story_that_lacks_what_it_tells_of_is_refused(change: dict[str, object]):
+    with pytest.raises(ValueError, match="half an element, or no wrong term"):
+        replace(STORY, **change)  # type: ignore[arg-type]
+
+
 def said(story: Story) -> str:
     return detailed(WRONG, Replayed(story=story), HERE).sentence
 
