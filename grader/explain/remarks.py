@@ -64,7 +64,10 @@ def reason(found: Remark) -> Fault | None:
             sentence = f"Threads of block {axes(block)} wait at the barriers in line {first} and line {second}."
         case _:
             return None
-    hint = "Every thread of a block must come to each __syncthreads(): move it out of the if or the loop."
+    hint = (
+        "Let all threads of a block, also those outside of C, reach each __syncthreads(): move it out of the if or the "
+        "loop."
+    )
     return Fault(Verdict.BARRIER, sentence, hint)
 
 
