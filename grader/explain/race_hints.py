@@ -132,7 +132,7 @@ def _inside_block(race: Race) -> str:
             "bar.arrive) come after the others. Which barrier lets the read wait for the write, and which one the next "
             "write for the read?"
         )
-    if race.scope is Scope.WARP:
+    if race.scope is Scope.WARP and not (all(race.met) or race.skipped):
         return (
             f"The threads of a warp do not run in lockstep: put a __syncwarp() between {lines}, where all of them call "
             "it. If threads of other warps use the data too, it takes a __syncthreads()."

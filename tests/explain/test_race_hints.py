@@ -15,6 +15,7 @@ RACE = Race(Memory("a", True, 0, 4), WRITE, READ, Scope.BLOCK)
 def test_two_writes_at_barriers_of_which_some_threads_skip_one_lead_to_these():
     other = replace(WRITE, line=9, thread=(0, 0, 1))
     assert "meet here at two barriers" in hint(replace(RACE, second=other, met=(6, 8)))
+    assert "meet here at two barriers" in hint(replace(RACE, scope=Scope.WARP, met=(6, 8)))
 
 
 @pytest.mark.parametrize(("both", "atomic"), [(True, False), (False, False), (True, True)])

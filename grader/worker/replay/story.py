@@ -117,7 +117,7 @@ def _with_repeated(told: Story, first: Added, again: Added, traced: TracedValues
     Of one product, the second is added by a line that adds two sums.
     """
     stale, is_loaded_again = _stale(again, [first], traced), {*again.loads}.isdisjoint(first.loads)
-    second = replace(again.term, line=again.summed) if again.loads == first.loads and again.summed else again.term
+    second = replace(again.term, line=again.summed) if again.product == first.product and again.summed else again.term
     told = replace(told, terms=(first.term, second), stale=traced.line_of(stale[0]))
     return FoundStory(told, again.loads[0] if is_loaded_again else 0, stale=stale)
 

@@ -307,6 +307,13 @@ if (i < N && j < N) C[i * N + j] = sum;
     assert (found.twice, found.scene.thread, found.scene.line) == ((32, 32, 1), (1, 2, 0), line(source, "= A["))
 
 
+def test_a_second_product_of_one_pair_of_loads_has_the_line_that_makes_it(tmp_path: Path):
+    again = "sum += k == 32 ? a * b : 0;"
+    source = plain(f"{{ float a = A[i * N + k], b = B[k * N + j];\n sum += a * b;\n {again}\n sum += 0 * b; }}")
+    got = terms(2, 5, range(33)) + terms(2, 5, range(32, 33))
+    assert story(source, tmp_path, (2, 5), got, SQUARES).terms[-1].line == line(source, again)
+
+
 def test_vectors_that_are_copied_keep_what_their_parts_come_from(tmp_path: Path):
     source = tiles().replace("__shared__ float a", "__shared__ __align__(16) float a").replace("n++", "n += 4")
     sums = (f"sum += four.{name} * b[n + {at}][threadIdx.x];" for name, at in {"x": 0, "y": 1, "z": 1, "w": 3}.items())
