@@ -60,7 +60,7 @@ def _to_stay_inside(scene: Scene, line: int, again: Rerun) -> str:
             return f"Change the index in line {scene.line}: {row}."
     if scene.line in {0, line}:
         return f"Let only threads with an index inside come to line {line}, or change the index."
-    return f"Change line {line} so that line {scene.line} gets no such index, or check or change the index there."
+    return f"Change line {line} so that line {scene.line} gets no such index, or check the index there itself."
 
 
 def _unused_size(scene: Scene, again: Rerun) -> str:

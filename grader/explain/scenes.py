@@ -143,7 +143,7 @@ def _to_end(loop: Condition, scene: Scene, source: SourceText) -> str:
         return ""
     same = f"{' and '.join(own)} had the same value{'s' * (len(own) > 1)} in the turn before"
     step = text.rpartition(";")[2].strip().removesuffix(")")
-    if ";" in text and re.search(rf"\b{own[0]}\s*[-+*/%<>&|^]*=", step):
+    if ";" in text and re.search(rf"\b{re.escape(own[0])}\s*[-+*/%<>&|^]*=", step):
         return f"{same}: {step} leaves {own[0]} as it is. Take another step, or let the condition end the loop then."
     skips = [each for each in source.body_of(loop.line) if CONTINUE.search(source.text(each))]
     before = f", also before the continue of line {skips[0]}" if skips else ""
