@@ -8,25 +8,11 @@ from grader.model.diagnostics import CompileFinding
 from grader.model.findings import Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
-from grader.ptxsim.records.traced import (
-    NotSearched,
-    Odd,
-    OutsideVariable,
-    Traced,
-    UnsetRead,
-    UnsetVariable,
-)
+from grader.ptxsim.records.traced import NotSearched, Odd, OutsideVariable, Traced, UnsetRead, UnsetVariable
 
 __all__ = ["REPLAYED", "CompileFinding", "Finding", "Remark"]
 
 Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
 Finding: TypeAlias = Stop | Refusal | Traced | DriverFailed | Watched | NotWatched
-REPLAYED = (
-    OutOfBounds,
-    OutsideVariable,
-    Misaligned,
-    OutOfTime,
-    UnsetRead,
-    UnsetVariable,
-)
+REPLAYED = (OutOfBounds, OutsideVariable, Misaligned, OutOfTime, UnsetRead, UnsetVariable)
 """What a thread can be seen to do when its launch runs again."""

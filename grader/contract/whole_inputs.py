@@ -37,11 +37,7 @@ LIKE_REAL, LARGE = (-1, 3), (40, 51)  # and of others
 
 
 def whole(
-    rng: np.random.Generator,
-    shape: Shape,
-    interface: Interface,
-    room: tuple[int, int],
-    shares: tuple[float, ...],
+    rng: np.random.Generator, shape: Shape, interface: Interface, room: tuple[int, int], shares: tuple[float, ...]
 ) -> tuple[Matrix, Matrix]:
     """A, and the transpose of B. One of them has larger numbers at a few places: no two of these are multiplied.
 

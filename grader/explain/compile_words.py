@@ -40,10 +40,7 @@ WORDS = {  # the sentence, and the hint
     ),
 }
 LACKS = {
-    KernelLack.KERNEL: (
-        "There is no kernel in the file.",
-        'Write a function: extern "C" __global__ void {}(...).',
-    ),
+    KernelLack.KERNEL: ("There is no kernel in the file.", 'Write a function: extern "C" __global__ void {}(...).'),
     KernelLack.VISIBLE: ("The kernel {} is not visible outside of the file.", 'Declare it extern "C" __global__.'),
     KernelLack.INSTANCE: (
         "The lab launches {}, which the template in the file does not make.",

@@ -41,11 +41,7 @@ FAULTS = {
         "The kernel read or wrote a vector at an address that is not a multiple of its size.",
         "A float4 needs an address that is a multiple of 16 bytes; with an odd N, most rows start at other addresses.",
     ),
-    DriverError.ASSERT: (
-        Verdict.CRASHED,
-        "An assert in the kernel failed.",
-        "The printed text names the line.",
-    ),
+    DriverError.ASSERT: (Verdict.CRASHED, "An assert in the kernel failed.", "The printed text names the line."),
     DriverError.FAILED: (
         Verdict.CRASHED,
         "The kernel stopped: a trap, or an access outside of shared memory.",

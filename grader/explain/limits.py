@@ -75,10 +75,7 @@ def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
             "The compiler printed too much and was stopped.",
             "Remove the directives that print, such as #pragma message.",
         ),
-        Stopped.DISK: (
-            "Compiling filled the disk and was stopped.",
-            "Look for arrays and tables that grow too large.",
-        ),
+        Stopped.DISK: ("Compiling filled the disk and was stopped.", "Look for arrays and tables that grow too large."),
     }[stopped]
     return Fault(Verdict.COMPILE_ERROR, sentence, hint, detail=log)
 

@@ -77,12 +77,7 @@ def run_case(
 
 
 def _answered(
-    worker: Worker,
-    setup: KernelSetup,
-    request: Check,
-    answer: Checked,
-    seconds: float,
-    ask_library: AskLibrary | None,
+    worker: Worker, setup: KernelSetup, request: Check, answer: Checked, seconds: float, ask_library: AskLibrary | None
 ) -> RanCase:
     """Return a case whose worker has answered: it has failed, or the matrices that its launches left are to judge."""
     case, printed = request.case, answer.printed or worker.printed()

@@ -130,14 +130,7 @@ def _box(wrong: Mask, _looked: Mask) -> str:
 
 
 # Tried in this order; the first that matches is used.
-_PATTERNS: tuple[Callable[[Mask, Mask], str], ...] = (
-    _every,
-    _corner,
-    _two_edges,
-    _nearly,
-    _whole,
-    _box,
-)
+_PATTERNS: tuple[Callable[[Mask, Mask], str], ...] = (_every, _corner, _two_edges, _nearly, _whole, _box)
 
 
 def _lines(wrong: Mask, across: int) -> Lines:

@@ -15,25 +15,11 @@ from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, r
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, runs_behind, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.traced_launch import (
-    TracedLaunch,
-    access_of_lane,
-    first_access,
-    memory_at,
-    memory_of,
-)
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of_lane, first_access, memory_at, memory_of
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.generate.traces import Event
-from grader.ptxsim.records.races import (
-    MOST_RACES,
-    Copying,
-    EarlyUse,
-    Ordering,
-    Race,
-    Scope,
-    StrayArrival,
-)
+from grader.ptxsim.records.races import MOST_RACES, Copying, EarlyUse, Ordering, Race, Scope, StrayArrival
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,12 +140,7 @@ def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analys
 
 
 def prepare(
-    module: Module,
-    kernel: Analysed,
-    dynamic_shared: int = 0,
-    form: Form = Form.PARTS,
-    *,
-    traced: bool = False,
+    module: Module, kernel: Analysed, dynamic_shared: int = 0, form: Form = Form.PARTS, *, traced: bool = False
 ) -> Kernel:
     """Generate the code of an analysed kernel in one of its forms.
 

@@ -17,14 +17,7 @@ from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
 from grader.ptxsim.generate.traces import EXCHANGES, append_exchange
 from grader.ptxsim.generate.values import LaneType, lanes, spread
-from grader.ptxsim.syntax.records import (
-    REALS,
-    Instruction,
-    Register,
-    is_signed,
-    items_of,
-    types_of,
-)
+from grader.ptxsim.syntax.records import REALS, Instruction, Register, is_signed, items_of, types_of
 
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
 _ON_BITS: dict[str, Formula] = {

@@ -9,14 +9,7 @@ from grader.ptxsim.generate.halves import as_reals, comparison, pairwise, withou
 from grader.ptxsim.generate.integers import predicates
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import apply, compute, result, result_shape, results, simple
-from grader.ptxsim.generate.values import (
-    Value,
-    chosen,
-    lanes,
-    negated,
-    shaped,
-    spread,
-)
+from grader.ptxsim.generate.values import Value, chosen, lanes, negated, shaped, spread
 from grader.ptxsim.syntax.records import REALS, Instruction, Operand, is_signed, types_of
 
 _INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}

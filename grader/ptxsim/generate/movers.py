@@ -10,10 +10,7 @@ from grader.ptxsim.generate.ir_text import Kind, ir_text, mover_name
 
 WORD = 4  # bytes
 # Two steps transpose 4 x 4 words: each shuffles pairs of rows, and takes four words of both.
-_TRANSPOSITION = (
-    (((0, 1), (2, 3)), ((0, 4, 1, 5), (2, 6, 3, 7))),
-    (((0, 2), (1, 3)), ((0, 1, 4, 5), (2, 3, 6, 7))),
-)
+_TRANSPOSITION = ((((0, 1), (2, 3)), ((0, 4, 1, 5), (2, 6, 3, 7))), (((0, 2), (1, 3)), ((0, 1, 4, 5), (2, 3, 6, 7))))
 
 
 def mover(size: int, count: int, kind: Kind, name: str = "") -> str:

@@ -98,9 +98,7 @@ def read(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, 
         machine.with_unset(number, some, stored, addresses[at])
         if region.traced and stored.any():
             stored = np.where(
-                stored,
-                machine.add(READ, number, some, _known(machine, stored, values[at]), (stored, addresses[at])),
-                0,
+                stored, machine.add(READ, number, some, _known(machine, stored, values[at]), (stored, addresses[at])), 0
             )
         nodes[at] = stored
     return values, nodes if nodes.any() else 0
