@@ -1,6 +1,6 @@
 """Times per launch beside Nsight Compute's gpu__time_duration, for each kernel of the ladder at each timed size.
 
-python tests/benchmarks/agreement.py            prints the table of docs/measurements.md
+python tests/benchmarks/agreement.py            prints the figures of docs/measurements.md
 """
 
 import csv

@@ -2,7 +2,7 @@
 
 python -m tests.benchmarks.counters COUNTED      counts on the simulator; needs no GPU
 
-`nsight_counters.py` then profiles the same launches, and prints the tables of docs/measurements.md.
+`nsight_counters.py` then profiles the same launches, and prints the figures of docs/measurements.md.
 """
 
 import json

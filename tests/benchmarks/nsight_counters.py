@@ -1,4 +1,4 @@
-"""Nsight Compute's counters of the launches that `counters.py` has counted, and the tables of docs/measurements.md.
+"""Nsight Compute's counters of the launches that `counters.py` has counted, and the figures of docs/measurements.md.
 
 python3 tests/benchmarks/nsight_counters.py COUNTED RESULTS [SECONDS]
 
