@@ -15,7 +15,6 @@ from cattrs import BaseValidationError
 from cattrs.gen import make_dict_structure_fn
 from cattrs.preconf.json import make_converter
 
-from grader.contract.lazily import Lazily
 from grader.contract.messages import Answer, Request
 
 REQUESTS, ANSWERS = ({kind.__name__: kind for kind in get_args(kinds)} for kinds in (Request, Answer))
@@ -94,10 +93,6 @@ _converter.register_structure_hook_factory(is_dataclass, _of_record)
 _converter.register_structure_hook_func(_is_annotated, _with_keywords)
 _converter.register_structure_hook_func(_is_of_records, _untagged)
 _converter.register_unstructure_hook_func(_is_of_records, _tagged)
-_converter.register_structure_hook_func(
-    lambda kind: isinstance(kind, Lazily), lambda value, kind: None if value is None else _untagged(value, kind())
-)
-_converter.register_unstructure_hook_func(lambda kind: isinstance(kind, Lazily), _tagged)
 
 
 def encode(record: Request | Answer) -> str:

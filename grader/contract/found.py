@@ -1,4 +1,4 @@
-"""What a worker may find, remark, and find when it compiles. `messages.py` imports it when a message has any of it."""
+"""What a worker may find, remark, and find when it compiles."""
 
 from __future__ import annotations
 

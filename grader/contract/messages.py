@@ -6,19 +6,14 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from grader.contract import timing_messages
-from grader.contract.lazily import Lazily
+from grader.contract.found import CompileFinding, Finding, Remark
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.fields import Unsearched, check_number
-
-if TYPE_CHECKING:
-    from grader.contract.found import CompileFinding, Finding, Remark
-else:
-    CompileFinding, Finding, Remark = map(Lazily, ("CompileFinding", "Finding", "Remark"))
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")

@@ -11,9 +11,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.contract.files import file_name
+from grader.contract.found import REPLAYED, Finding
 from grader.contract.layout import launch_at
 from grader.contract.messages import Replay, Replayed
 from grader.contract.purpose import Purpose
@@ -28,9 +28,6 @@ from grader.model.findings import OutOfTime, Thread
 from grader.ptxsim.records.races import Races
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
-
-if TYPE_CHECKING:
-    from grader.contract.found import Finding
 
 DEBUG = "-G"
 SOMEWHERE = OutOfTime(Thread((0, 0, 0), (0, 0, 0), 0), 1)  # a device does not say where a kernel was
@@ -157,8 +154,6 @@ class FailedCases:
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
         """Return, for each verdict, the first result whose launch can be replayed."""
-        from grader.contract.found import REPLAYED
-
         first: dict[Verdict, CaseResult] = {}
         is_undefined = any(  # it explains every wrong element
             result.verdict.is_undefined and not self._is_of_stores(result.case) for result in results

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from grader.contract.found import CompileFinding, Finding
+from grader.contract.found import CompileFinding, Finding
+from grader.model.launches import OfOneKernel, OfSeveral
 
 
 class FoundError(Exception):
@@ -24,8 +23,6 @@ def of_kernel(number: int, kernels: int) -> Iterator[None]:
     try:
         yield
     except FoundError as error:
-        from grader.model.launches import OfOneKernel, OfSeveral  # few launches are refused
-
         if kernels == 1 or not isinstance(error.finding, OfOneKernel):
             raise
         raise FoundError(OfSeveral(number, error.finding)) from error

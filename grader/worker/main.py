@@ -12,20 +12,19 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.contract import encoding, messages
 from grader.contract.files import LARGEST_COMPILED, LARGEST_FILE
+from grader.contract.found import Finding
 from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
 from grader.errors import InfrastructureError, refused
 from grader.host import interpreter, timeline
 from grader.host.atomic_write import write_in_hostile_folder
+from grader.model.launches import Refusal
+from grader.model.watched import DriverFailed
 from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
-
-if TYPE_CHECKING:
-    from grader.contract.found import Finding
 
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.005  # between two looks for a request, at least and at most
@@ -137,9 +136,6 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
 
 def _never_ran(finding: Finding) -> bool:
     """Whether the launch was refused."""
-    from grader.model.launches import Refusal  # with all that is found, it takes long to import
-    from grader.model.watched import DriverFailed
-
     return isinstance(finding, Refusal) or (isinstance(finding, DriverFailed) and finding.error.never_ran)
 
 

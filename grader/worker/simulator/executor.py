@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.contract import inputs
 from grader.contract.files import matrix_file
+from grader.contract.found import Finding
 from grader.contract.further import Step, steps_at
 from grader.contract.launch_limits import refusal
 from grader.contract.layout import guarded, operands
@@ -30,9 +30,6 @@ from grader.worker.simulator.counting import count
 from grader.worker.simulator.launching import Launching, Memory
 from grader.worker.simulator.loading import Simulators, facts_of, source_of
 from grader.worker.simulator.stopped import not_supported, stop_of
-
-if TYPE_CHECKING:
-    from grader.contract.found import Finding
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 # In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.
