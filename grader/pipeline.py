@@ -23,7 +23,6 @@ from grader.explain.several_cases import CheckedCase, explained_cases
 from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
 from grader.judge.conditions import Conditions, computed_product
-from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
@@ -115,7 +114,7 @@ def _steps(grading: Grading, content: bytes) -> Report:
     ready = {LIBRARY: shared.library} if shared and shared.library else {}
     product = shared.library_product if shared else computed_product
     conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, product=product)
-    with worker_pool(workers_ahead(plan, backend), conditions, ready) as workers, expecting(plan, backend) as expect:
+    with worker_pool(workers_ahead(plan, backend), conditions, ready) as workers, plan.expecting(backend) as expect:
         trying = Trying(conditions, content, plan.path.name)
         if kernel := _compile(grading, conditions, trying):
             with failed_cases(trying, kernel.launch) as grading.failed:

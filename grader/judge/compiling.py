@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import tempfile
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,15 +42,7 @@ BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together
 INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a size is too large
 REALS = (2, 4, 8)
 
-SLOW_SECONDS = 10.0
 UNKNOWN = Launch((1, 1, 1), (1, 1))  # on which no type of a parameter depends
-
-# By backend and flags, why even an empty kernel does not compile, where that took long: this process waits for it once.
-_broken: dict[tuple[str, ...], BrokenCompilerError] = {}
-
-
-class BrokenCompilerError(InfrastructureError):
-    """Even an empty kernel does not compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,30 +80,24 @@ def compile_source(conditions: Conditions, content: bytes, name: str) -> Artifac
     Raises SubmissionError for a mistake in it, InfrastructureError for any other failure.
     """
     rubric = conditions.rubric
-    command = (conditions.backend, conditions.machine.architecture, *rubric.flags)
-    if broken := _broken.get(command):
-        raise broken
     try:
         return _compiled(conditions, content, name)
     except SubmissionError as error:
         if is_suspect(error.fault, content):
-            _check_compiler(conditions, command)
+            _compile_empty_kernel(conditions)
             if included := included_headers(content, frozenset(header.name for header in rubric.headers)):
-                _compile_empty_kernel(conditions.within(_ample(rubric.limits)), included)
+                few = rubric.limits  # for headers that a student chose
+                ample = replace(few, compile_seconds=AMPLE * few.compile_seconds, memory_mib=AMPLE * few.memory_mib)
+                _compile_empty_kernel(conditions.within(ample), included)
         raise
     except InfrastructureError as error:
         if error.hint == HANG_HINT:
-            _check_compiler(conditions, command)
+            _compile_empty_kernel(conditions)
         raise
 
 
-def _ample(limits: Limits) -> Limits:
-    """Return the limits for an empty kernel with headers that a student chose."""
-    return replace(limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib)
-
-
 def _compile_empty_kernel(conditions: Conditions, included: tuple[str, ...] = ()) -> None:
-    """Raise BrokenCompilerError if an empty kernel with these headers does not compile. One that does is cached."""
+    """Raise InfrastructureError if an empty kernel with these headers does not compile. One that does is cached."""
     rubric = conditions.rubric
     try:
         _compiled(conditions, empty_kernel(included, rubric.interface.name), EMPTY)
@@ -124,21 +109,10 @@ def _compile_empty_kernel(conditions: Conditions, included: tuple[str, ...] = ()
         sentence = (
             f"Even an empty kernel{what} does not compile here, with the flags {' '.join(rubric.flags)}: {reason}."
         )
-        raise BrokenCompilerError(sentence, repair(BROKEN)) from error
+        raise InfrastructureError(sentence, repair(BROKEN)) from error
     except InfrastructureError as error:
         if error.hint == HANG_HINT:
-            raise BrokenCompilerError("The compiler hangs, even with an empty kernel.", repair(BROKEN)) from error
-        raise
-
-
-def _check_compiler(conditions: Conditions, command: tuple[str, ...]) -> None:
-    """Raise BrokenCompilerError if not even an empty kernel compiles, and remember it if it took long to find out."""
-    began = time.monotonic()
-    try:
-        _compile_empty_kernel(conditions)
-    except BrokenCompilerError as error:
-        if time.monotonic() - began > SLOW_SECONDS:
-            _broken[command] = error
+            raise InfrastructureError("The compiler hangs, even with an empty kernel.", repair(BROKEN)) from error
         raise
 
 

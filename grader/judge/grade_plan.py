@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.comparison.expectation import KnownProducts
+from grader.comparison.expectation import Expect, KnownProducts, ahead, expectation
 from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
 from grader.judge.conditions import Product, computed_product
@@ -61,6 +62,14 @@ class GradePlan:
         """Return the cases of the visible sizes; they do not depend on the hidden ones."""
         sizes = tuple(shape for shape in self.sizes if shape not in self.rubric.hidden_sizes)
         return list(cases(sizes, self.seed, backend))
+
+    def expecting(self, backend: Backend) -> AbstractContextManager[Expect]:
+        """Give the function that returns expected results; those of a class are kept.
+
+        For a GPU, the first ones are computed while the kernel is compiled; a simulator needs the CPUs itself.
+        """
+        first = self.cases(backend) if backend.capabilities.uses_gpu else []
+        return ahead(first, self.rubric.interface, self.shared.products.expect if self.shared else expectation)
 
     def hidden_cases(self, backend: Backend) -> list[Case]:
         """Return the cases of the hidden sizes. Repeated launches are left out: those of the visible sizes suffice."""

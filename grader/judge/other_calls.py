@@ -118,11 +118,13 @@ def failed(
     """
     artifact = compiled if trying.simulated.backend is trying.conditions.backend else compiled.traced
     visible = [each for each in results if each.case.shape in trying.visible_sizes]
-    if not artifact or not is_called_otherwise(visible):
+    shapes, seen = of_results(visible)
+    is_wrong = all(each.verdict is not Verdict.OK for each in visible if each.case.shape in shapes)
+    if not (artifact and shapes and is_wrong):
         return tuple(results)
     call = None
     with suppress(InfrastructureError):
-        call = correct_call(trying, artifact, *of_results(visible))
+        call = correct_call(trying, artifact, shapes, seen)
     elements = other_elements(trying.text, name_of(compiled.build), trying.rubric.interface)
 
     def explained(fault: Fault) -> Fault:
@@ -146,12 +148,6 @@ def _with_call(trying: Trying, build: Build, fault: Fault, call: KernelCall) -> 
     line = SourceText.of(trying.source).launch if build.launch else 0
     ours, other = (replace(each, interface=replace(each.interface, name=name_of(build))) for each in (lab, call))
     return with_call(fault, ours, other, line)
-
-
-def is_called_otherwise(results: Sequence[CaseResult]) -> bool:
-    """Whether every size that would be tried is wrong, in a way that another call may explain."""
-    shapes = of_results(results)[0]
-    return bool(shapes) and all(each.verdict is not Verdict.OK for each in results if each.case.shape in shapes)
 
 
 def of_results(results: Sequence[CaseResult]) -> tuple[tuple[Shape, ...], Symptoms]:

@@ -142,7 +142,8 @@ class FailedCases:
                 again = Rerun(source, result.case.shape, self.findings.get(result.case), self.trying.rubric.interface)
                 faults[result.case] = detailed(faults[result.case], replayed, again)
                 alike = hidden if result in hidden else visible
-                first = self._first(result, alike)
+                # What was tried helps the first case with the same verdict, too, which is of another size.
+                first = next(each.case for each in decisive(alike) if each.verdict is result.verdict)
                 faults[first] = with_changes(faults[first], replayed.changes, source)
                 for race in (each.case for each in alike if self._is_of_stores(each.case) and each.case in faults):
                     faults[race] = with_wrong_index(faults[race], replayed, again)
@@ -174,10 +175,6 @@ class FailedCases:
         return isinstance(found, Races) and all(
             race.memory.name == "C" and not race.first.reads and not race.second.reads for race in found.races
         )
-
-    def _first(self, result: CaseResult, results: Sequence[CaseResult]) -> Case:
-        """Return the case of the first result with the same verdict, which what was tried at other sizes helps too."""
-        return next(each.case for each in decisive(results) if each.verdict is result.verdict)
 
     def _request(self, result: CaseResult, build: Build) -> Replay:
         case, launch = result.case, launch_at(self.launch, result.case.shape)

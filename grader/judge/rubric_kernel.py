@@ -12,7 +12,7 @@ from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature
 from grader.judge.kernel_setup import KernelSetup
 from grader.judge.other_calls import MOST_FLOPS, MOST_PROVED, Trying, correct_call, of_parameters, of_results
-from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
+from grader.model import Case, KernelCall, Rubric, Shape, Verdict
 from grader.model.kernels import values
 from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
@@ -82,7 +82,8 @@ def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
     rubric, sizes = trying.rubric, checked_sizes(trying.rubric)
     try:
         check_signature(artifact.build, rubric.interface)
-        results = _results(trying, artifact, sizes)
+        setup = KernelSetup(artifact, artifact.launch_in(rubric), trying.simulated)
+        results = [each.result for each in check(setup, [Case(shape, run, 1) for shape in sizes for run in RUNS])]
         wrong = next((each.fault.sentence for each in results if each.fault), "")
         shapes, seen = of_results(results)
         is_called_wrongly = False
@@ -97,8 +98,3 @@ def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
         yield from for_rubric(KernelCall(rubric.interface, artifact.launch_in(rubric)), call)
     elif is_called_wrongly and own and own.parameters != rubric.interface.parameters:
         yield f"kernel.parameters: `grade rubric from {trying.name}` writes down how its program calls it"
-
-
-def _results(trying: Trying, artifact: Artifact, sizes: tuple[Shape, ...]) -> list[CaseResult]:
-    setup = KernelSetup(artifact, artifact.launch_in(trying.rubric), trying.simulated)
-    return [each.result for each in check(setup, [Case(shape, run, 1) for shape in sizes for run in RUNS])]

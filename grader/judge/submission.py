@@ -72,17 +72,10 @@ def fault(content: bytes) -> Fault | None:
         return other
     if b"\0" in content:
         return replace(files.HAS_NUL, line=content.count(b"\n", 0, content.index(b"\0")) + 1)
-    control = None if _is_utf8(content) else CONTROL.search(content)
+    # The compiler also accepts comments in older encodings than UTF-8, without control bytes.
+    is_utf8 = content.decode("utf-8", "ignore").encode() == content
+    control = None if is_utf8 else CONTROL.search(content)
     return files.not_text(content.count(b"\n", 0, control.start()) + 1) if control else None
-
-
-def _is_utf8(content: bytes) -> bool:
-    """Whether a file is in UTF-8. The compiler also accepts comments in older encodings, without control bytes."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def with_constants(content: bytes, constants: Iterable[str]) -> bytes:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from typing import TypeAlias, TypeVar
 
 from grader.contract.inputs import TIMED
@@ -100,13 +101,9 @@ def measure(measuring: Measuring, shapes: Sequence[Shape]) -> Iterator[Timings]:
 
 def _one_behind(timed: Iterable[Finish]) -> Iterator[Timings]:
     """Yield each size after the next one has been timed."""
-    last: Finish | None = None
-    for finish in timed:
-        if last:
-            yield last()
-        last = finish
-    if last:
-        yield last()
+    for finish, _ in pairwise(chain(timed, [None])):
+        if finish:
+            yield finish()
 
 
 def _time(measuring: Measuring, size: Size, verifications: Verifications) -> Finish:
@@ -124,15 +121,10 @@ def _time(measuring: Measuring, size: Size, verifications: Verifications) -> Fin
 
 
 def _prepare_and_time(measuring: Measuring, size: Size, verifications: Verifications) -> Taken:
-    """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
-    spent = prepare(measuring.subjects, measuring.workers, measuring.conditions, size)
-    with measuring.conditions.gpu.alone():
-        return _time_rounds(measuring, size, verifications, time.monotonic() - spent)
-
-
-def _time_rounds(measuring: Measuring, size: Size, verifications: Verifications, began: float) -> Taken:
-    """Time the rounds of one size. Raises the errors of `take_rounds`."""
-    workers, rubric, machine = measuring.workers, measuring.conditions.rubric, measuring.conditions.machine
+    """Prepare one size on the shared GPU, and time it with the GPU alone. Raises the errors of `take_rounds`."""
+    conditions, workers = measuring.conditions, measuring.workers
+    rubric, machine = conditions.rubric, conditions.machine
+    spent = prepare(measuring.subjects, workers, conditions, size)
     taken = {subject.name: Samples() for subject in measuring.subjects}
     below = kept_samples(measuring.kept, size.shape) if measuring.kept else {}
     as_constants = {**taken, **{name: as_constant(each) for name, each in below.items()}}
@@ -140,10 +132,12 @@ def _time_rounds(measuring: Measuring, size: Size, verifications: Verifications,
     def enough(rounds: int, elapsed: float) -> bool:
         return statistics.precise_enough(rubric, size.shape, as_constants, rounds, elapsed, machine)
 
-    take_rounds(workers, rubric, size, taken, enough, verifications)
-    asked = Asked(rubric.interface, size.shape, rubric.limits)
-    product = _product_with_copies(workers[SUBMISSION], asked)
-    return Taken({**taken, **below}, product, time.monotonic() - began)
+    with conditions.gpu.alone():
+        began = time.monotonic() - spent
+        take_rounds(workers, rubric, size, taken, enough, verifications)
+        asked = Asked(rubric.interface, size.shape, rubric.limits)
+        product = _product_with_copies(workers[SUBMISSION], asked)
+        return Taken({**taken, **below}, product, time.monotonic() - began)
 
 
 def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:

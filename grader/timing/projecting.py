@@ -8,9 +8,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 
 import numpy as np
@@ -21,6 +21,7 @@ from grader.contract import freivalds
 from grader.contract.freivalds import Changes, Vector, is_small
 from grader.contract.inputs import Inputs
 from grader.contract.precision import SIGNIFICAND
+from grader.host.prefetch import Prefetch
 from grader.model import Interface, Shape
 
 # The projection of a correct row has an error of more standard deviations than these with a probability below
@@ -137,9 +138,7 @@ def single_size(shape: Shape, interface: Interface, seed: int) -> Size:
 
 def sizes(shapes: Sequence[Shape], interface: Interface, seed: int) -> Generator[Size]:
     """Yield each size. A thread draws its inputs, and early those of the next size if they are small."""
-    with ThreadPoolExecutor(max_workers=1) as drawing:
-        ahead: Future[BaseInputs] | None = None
+    with closing(Prefetch(partial(base, interface=interface, seed=seed), 1)) as bases:
         for shape, following in zip_longest(shapes, shapes[1:]):
-            drawn = ahead or drawing.submit(base, shape, interface, seed)
-            ahead = drawing.submit(base, following, interface, seed) if following and is_small(following) else None
-            yield Size(shape, seed, following, drawn.result)
+            bases.begin([shape, *([following] if following and is_small(following) else [])])
+            yield Size(shape, seed, following, cache(partial(bases.take, shape)))

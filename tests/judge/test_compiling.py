@@ -112,30 +112,23 @@ SPINS = SubmissionError(compiler_stopped(Stopped.TIME, Limits()))
 
 
 @pytest.mark.parametrize(
-    ("with_what", "error", "words", "waits"),
+    ("with_what", "error", "words"),
     [
-        (b"", HANGS, "The compiler hangs, even with an empty kernel", 2),
-        (b"", SPINS, "Even an empty kernel does not compile here", 2),
-        (b"map", HANGS, "did not finish", 3),
+        (b"", HANGS, "The compiler hangs, even with an empty kernel"),
+        (b"", SPINS, "Even an empty kernel does not compile here"),
+        (b"map", HANGS, "did not finish"),
     ],
 )
-def test_a_compiler_that_takes_long_to_fail_with_even_an_empty_kernel_is_waited_for_once(
-    with_what: bytes, error: Exception, words: str, waits: int, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+def test_a_compiler_that_fails_with_even_an_empty_kernel_is_no_fault_of_the_submission(
+    with_what: bytes, error: Exception, words: str, simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
-    waited = []
-
     def compiled(_: Conditions, content: bytes, _name: str) -> None:
         if with_what in content:
-            waited.append(content)
             raise error
 
     monkeypatch.setattr(compiling, "_compiled", compiled)
-    monkeypatch.setattr(compiling, "_broken", {})
-    monkeypatch.setattr(compiling, "SLOW_SECONDS", 0.0)
-    for _ in range(3):
-        with pytest.raises(InfrastructureError, match=words):
-            compile_with("#include <map>", (), simulator)
-    assert len(waited) == waits
+    with pytest.raises(InfrastructureError, match=words):
+        compile_with("#include <map>", (), simulator)
 
 
 @pytest.mark.usefixtures("simulator")

@@ -1,10 +1,9 @@
-"""The host's part of a worker's inputs: drawn in threads ahead of time, and laid out as the device needs them."""
+"""The host's part of a worker's inputs: drawn, and laid out as the device needs them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +11,12 @@ from numpy.typing import NDArray
 from grader.contract import freivalds, inputs
 from grader.contract.large_terms import Indices
 from grader.contract.layout import operands, store, store_guarded
-from grader.host import cpus
 from grader.model import Case, Interface, Shape
 
 LEAST_MEMORY = 16  # times the matrices of the next cases; drawing takes twice those, and this case has its own
 
 Contents: TypeAlias = dict[str, NDArray[np.uint8]]  # the bytes of A, B and C with their guards
 Stored: TypeAlias = dict[str, NDArray[np.generic]]  # A, B and C as they lie in memory
-MOST_THREADS = 4
-
-Key = TypeVar("Key")
-Result = TypeVar("Result")
 
 
 class LaunchKey(NamedTuple):
@@ -39,35 +33,6 @@ class SizeKey(NamedTuple):
     shape: Shape
     interface: Interface
     seed: int
-
-
-class Prefetch(Generic[Key, Result]):
-    """Computes some results ahead."""
-
-    def __init__(self, compute: Callable[[Key], Result]) -> None:
-        self._compute = compute
-        self._threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpus.allowed())))
-        self._ahead: dict[Key, Future[Result]] = {}
-
-    def begin(self, keys: Iterable[Key]) -> None:
-        """Start computing the results of `keys`, those first that come first; others that were begun are forgotten."""
-        forgotten = self._ahead
-        self._ahead = {key: forgotten.pop(key) if key in forgotten else self._start(key) for key in keys}
-        for begun in forgotten.values():
-            begun.cancel()
-
-    def wait(self, key: Key) -> None:
-        """Wait for the result of `key`, which is begun now unless it was before."""
-        self._ahead[key] = self._ahead.get(key) or self._start(key)
-        self._ahead[key].result()
-
-    def take(self, key: Key) -> Result:
-        """Return the result that was begun, once, or one computed now."""
-        ahead = self._ahead.pop(key, None)
-        return ahead.result() if ahead else self._compute(key)
-
-    def _start(self, key: Key) -> Future[Result]:
-        return self._threads.submit(self._compute, key)
 
 
 def contents(key: LaunchKey) -> Contents:

@@ -18,11 +18,12 @@ from grader.contract.layout import operands
 from grader.contract.messages import LAUNCHED, Check, Checked, Done, Surveyed
 from grader.errors import InfrastructureError
 from grader.host import timeline
+from grader.host.prefetch import Prefetch
 from grader.model import Build, Interface, Launch, Shape
 from grader.worker.backend import Runner
 from grader.worker.cuda import device, kernel
 from grader.worker.cuda.device import driver_failed, open_device, telemetry
-from grader.worker.cuda.drawing import LaunchKey, Prefetch, SizeKey, base, contents, that_fit
+from grader.worker.cuda.drawing import LaunchKey, SizeKey, base, contents, that_fit
 from grader.worker.cuda.launch_memory import DeviceMatrices, UnsetShared
 from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from grader.contract.freivalds import is_small
+from grader.host.prefetch import Prefetch
 from grader.model import Case, Interface, Shape
-from grader.worker.cuda.drawing import Contents, LaunchKey, Prefetch, contents, that_fit
+from grader.worker.cuda.drawing import Contents, LaunchKey, contents, that_fit
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 FIRST, SECOND, THIRD = (Case(Shape(n, n, n), "first", seed=1, launches=2) for n in (33, 65, 129))

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from grader.comparison.expectation import KnownProducts, expectation
+from grader.comparison import expectation as expectations
+from grader.comparison.expectation import KnownProducts, ahead, expectation
 from grader.contract.inputs import RUNS
-from grader.judge import expected_ahead
-from grader.judge.expected_ahead import ahead
 from grader.model import Case, Interface, Shape
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
@@ -42,7 +41,7 @@ def test_a_case_that_runs_again_is_computed_again(computed: list[Case]) -> None:
 
 
 def test_no_more_is_kept_than_a_judge_has_room_for(computed: list[Case], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expected_ahead, "MOST_ELEMENTS", 20 * 20)
+    monkeypatch.setattr(expectations, "MOST_AHEAD", 20 * 20)
     with ahead(CASES, FLOAT32, KnownProducts(0).expect) as expect:
         expect(CASES[0], FLOAT32, 0)
     assert computed == [CASES[0]]
