@@ -14,9 +14,8 @@ from urllib.parse import urlparse
 
 import docker
 
-from grader.contract.purpose import Purpose
 from grader.host.process import Running
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import container
 from grader.sandbox.client import Worker
 from grader.sandbox.container import ContainerImage

@@ -13,7 +13,6 @@ from grader.contract import freivalds, inputs
 from grader.contract.files import matrix_file
 from grader.contract.layout import operands, store_guarded
 from grader.contract.messages import LAUNCHED, Check, Checked, Done
-from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import (
     PROJECTIONS,
     VECTOR,
@@ -26,7 +25,7 @@ from grader.contract.timing_messages import (
     Transfer,
 )
 from grader.host.process import Running
-from grader.model import Backend, Build, Limits, Machine
+from grader.model import Backend, Build, Limits, Machine, Purpose
 from grader.model.watched import DriverError, DriverFailed
 from grader.worker.backend import Runner
 from grader.worker.cuda.backend import Cuda

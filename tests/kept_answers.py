@@ -16,10 +16,9 @@ import numpy as np
 import grader
 from grader.contract import files
 from grader.contract.messages import Answerable, Check, CountAccesses
-from grader.contract.purpose import Purpose
 from grader.host import cache as host_cache
 from grader.host.process import Running
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.ptxsim.engine import native
 from grader.worker.main import Service
 from tests.launcher import Here

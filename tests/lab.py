@@ -8,13 +8,12 @@ from threading import current_thread
 import psutil
 
 from grader import pipeline
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import installation, machine
 from grader.host.confinement.mechanism import Confinement, Rules, guard
 from grader.host.process import Running
 from grader.judge.grade_plan import GradePlan
-from grader.model import Backend, Fault, Limits, Machine, Report, Rubric, State, Verdict
+from grader.model import Backend, Fault, Limits, Machine, Purpose, Report, Rubric, State, Verdict
 from grader.rubric import load
 from grader.sandbox import forking
 from grader.sandbox.client import Worker

@@ -9,11 +9,10 @@ from pathlib import Path
 from threading import Lock
 
 from grader.contract.messages import Answer, Answerable, Check, CountAccesses, End
-from grader.contract.purpose import Purpose
 from grader.host.process import Exit, Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.conditions import Conditions
-from grader.model import Backend, Interface, Limits, Machine, Rubric
+from grader.model import Backend, Interface, Limits, Machine, Purpose, Rubric
 from grader.rubric import labs, load
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker

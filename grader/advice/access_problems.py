@@ -22,7 +22,8 @@ ATOMICS = 1 / 64  # of the multiply-adds
 def uncoalesced(situation: Situation) -> Problem | None:
     """Lanes of a warp access addresses far apart in global memory."""
     every = situation.of("global", "load", "store", "copy")
-    apart = [access for access in every if _own_address(access) and access.sectors > APART * _least(access, SECTOR)]
+    own = [access for access in every if access.stride and not access.of_fragment]  # an address for each thread
+    apart = [access for access in own if access.sectors > APART * _least(access, SECTOR)]
     if not apart:
         return None
     worst = max(apart, key=l1_cycles)
@@ -38,11 +39,6 @@ def uncoalesced(situation: Situation) -> Problem | None:
         replace(situation.work, l1=max(1.0, situation.work.l1 - saved)),
         wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
     )
-
-
-def _own_address(access: AccessCount) -> bool:
-    """Whether each thread has an address of its own; those of fragments follow from the fragment."""
-    return bool(access.stride) and not access.of_fragment
 
 
 def _apart(access: AccessCount) -> str:

@@ -78,7 +78,7 @@ def advice_on(report: Report, device: str = "") -> Advice | None:
         return None
     launch, measured = report.build.launch or report.rubric.launch, timed if gpu is here else None
     given = advice(counters, launch, report.rubric.interface, gpu or GPUS[devices.DEFAULT], measured)
-    return replace(given, items=tuple(points_for(item, report) for item in given.items)) if measured else given
+    return replace(given, items=tuple(_with_points(item, report) for item in given.items)) if measured else given
 
 
 def advice(
@@ -93,6 +93,7 @@ def advice(
     units = "tensor cores" if situation.tensor_rate else elements.resource
     arithmetic = next((bound.microseconds for bound in every if bound.resource == units), 0.0)
     items = () if arithmetic > CLOSE * situation.microseconds else tuple(_items(situation))[:MOST_ITEMS]
+    ending = DONE if arithmetic > ENOUGH * situation.microseconds else UNKNOWN
     return Advice(
         shape=counters.shape,
         device=gpu.name,
@@ -101,7 +102,7 @@ def advice(
         bounds=every,
         explained=every[0].microseconds / measured if measured else None,
         items=items,
-        conclusion=_conclusion(situation, every, _ending(items, arithmetic, situation)),
+        conclusion=_conclusion(situation, every, "" if items else ending),
         waves=waves(situation.work, gpu),
         tail=tail(situation.work, gpu),
     )
@@ -139,31 +140,19 @@ def _item(problem: Problem, gain: float, situation: Situation) -> AdviceItem:
     return AdviceItem(problem.name, problem.line, problem.evidence, problem.change, round(low, 2), round(high, 2))
 
 
-def _ending(items: tuple[AdviceItem, ...], arithmetic: float, situation: Situation) -> str:
-    """Return the last sentence: empty where there is advice."""
-    if items:
-        return ""
-    return DONE if arithmetic > ENOUGH * situation.microseconds else UNKNOWN
-
-
-def _at_least(every: tuple[Bound, ...]) -> str:
-    return ", ".join(f"{bound.resource} at least {bound.microseconds:,.0f} us" for bound in every[:3])
-
-
 def _conclusion(situation: Situation, every: tuple[Bound, ...], ending: str) -> str:
     """Return the largest bounds as a sentence."""
     at = f"at {situation.counters.shape} on {'an' if situation.gpu.name.startswith('N') else 'a'} {situation.gpu.name}"
-    if situation.measured:
-        start = f"Of {situation.measured:,.0f} us {at}: {_at_least(every)}."
-    else:
-        start = f"Estimate {at}: {_at_least(every)}."
+    what = f"Of {situation.measured:,.0f} us" if situation.measured else "Estimate"
+    least = ", ".join(f"{bound.resource} at least {bound.microseconds:,.0f} us" for bound in every[:3])
+    start = f"{what} {at}: {least}."
     alike = " and ".join(bound.resource for bound in limits(every))
     if len(limits(every)) > 1:
         start = f"{start} {alike[:1].upper()}{alike[1:]} limit it about equally."
     return f"{start} {ending}".rstrip()
 
 
-def points_for(item: AdviceItem, report: Report) -> AdviceItem:
+def _with_points(item: AdviceItem, report: Report) -> AdviceItem:
     """Return the item with the points that its factors would earn, if they held at every timed size."""
     return replace(item, points_low=_gained(report, item.low), points_high=_gained(report, item.high))
 

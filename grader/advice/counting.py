@@ -15,18 +15,13 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
 from grader.judge.conditions import Conditions
 from grader.judge.stages import CompiledKernel
-from grader.model import AccessCount, Counters, Launch, Rubric, Shape
+from grader.model import AccessCount, Counters, Launch
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 
 Count: TypeAlias = Callable[[], Counters | None]
 
 SECONDS = 20.0
-
-
-def counted_shape(rubric: Rubric) -> Shape:
-    """Return the largest size that is timed, or that is checked in a lab without timing."""
-    return rubric.largest_timed or max(rubric.sizes, key=lambda shape: shape.flops)
 
 
 @contextmanager
@@ -85,7 +80,7 @@ def _ask(counter: Worker, conditions: Conditions, kernel: CompiledKernel) -> Cou
     counter.finish_opening()
     kernel.artifact.put_into(counter)
     rubric = conditions.rubric
-    shape = counted_shape(rubric)
+    shape = rubric.largest_timed or max(rubric.sizes, key=lambda shape: shape.flops)
     launch = launch_at(kernel.launch, shape)
     request = CountAccesses(kernel.artifact.build, launch, shape, rubric.interface, rubric.limits)
     answer = counter.ask(request, SECONDS)

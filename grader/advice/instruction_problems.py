@@ -21,19 +21,16 @@ def divisions(situation: Situation) -> Problem | None:
     if loop is None or not loop.divisions:
         return None
     count = situation.counters.divisions
+    beside = f"{loop.tensor} products of fragments" if loop.tensor else f"{loop.multiply_adds} multiply-adds"
     return Problem(
         "integer division in the inner loop",
         loop.division_line or loop.line,
         f"One iteration has {loop.divisions} integer division{'s' if loop.divisions > 1 else ''} or remainders by a "
-        f"variable, each of which becomes {DIVISION} instructions or more, for {_arithmetic(loop)}.",
+        f"variable, each of which becomes {DIVISION} instructions or more, for {beside}.",
         "Compute the index before the loop and increment it in the loop, or divide by a constant power of two.",
         replace(work, issued=work.issued - count * DIVISION),
         wasted=1.1,
     )
-
-
-def _arithmetic(loop: LoopMix) -> str:
-    return f"{loop.tensor} products of fragments" if loop.tensor else f"{loop.multiply_adds} multiply-adds"
 
 
 def double_precision(situation: Situation) -> Problem | None:

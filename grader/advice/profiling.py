@@ -27,7 +27,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.judge.stages import CompiledKernel
 from grader.model import Case, Counters, Profile, ProfiledCount, Report, ResourceUse, Shape
 from grader.sandbox import box_files
-from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.client import WorkerLostError
 from grader.sandbox.processes import start_process
 from grader.sandbox.starting import worker
 
@@ -109,16 +109,12 @@ def _log(conditions: Conditions, kernel: CompiledKernel, shape: Shape, ncu: Path
             watched.install(kernel.files)
             watched.ask(request, SECONDS)
             watched.send(End())
-            _wait_for_end(watched)
+            deadline = time.monotonic() + LAST_SECONDS
+            while not watched.running.poll() and time.monotonic() < deadline:
+                time.sleep(LOOK_SECONDS)
         with suppress(OSError):
             return box_files.read_plain(watched.box / LOG, LARGEST_LOG).decode("utf-8", "replace")
     return ""
-
-
-def _wait_for_end(watched: Worker) -> None:
-    deadline = time.monotonic() + LAST_SECONDS
-    while not watched.running.poll() and time.monotonic() < deadline:
-        time.sleep(LOOK_SECONDS)
 
 
 def _version(ncu: Path) -> str:

@@ -9,10 +9,9 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
-from grader.model import WITHOUT_GPU, Backend
+from grader.model import WITHOUT_GPU, Backend, Purpose
 from grader.sandbox import forking
 
 OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other workers may be needed, or none

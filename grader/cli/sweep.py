@@ -140,7 +140,7 @@ def _progress(plan: StudyPlan) -> Iterator[tuple[Callable[[str], None], Show]]:
 
         def show_bar(point: Point) -> None:
             so_far.take(point, plan.shapes)
-            left = progress.left(so_far, time.monotonic() - began)
+            left = so_far.left(time.monotonic() - began)
             update(completed=so_far.done, description=progress.words(point), left=left)
 
         yield lambda words: update(description=words), show_bar

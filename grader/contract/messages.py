@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.contract import timing_messages
 from grader.contract.found import CompileFinding, Finding, Remark
+from grader.contract.timing_messages import Prepare, Prepared, Project, Timed, TimedTransfers, TimeRound, TimeTransfers
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
@@ -70,7 +70,7 @@ class Check:
 class Draw:
     """Draw the inputs of a request that follows, which needs only the host: nobody else waits for the GPU meanwhile."""
 
-    of: Check | timing_messages.Prepare
+    of: Check | Prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,30 +198,9 @@ class Broken:
     hint: str = ""
 
 
-OfRunner: TypeAlias = (
-    Draw
-    | Check
-    | CountAccesses
-    | Replay
-    | timing_messages.Prepare
-    | timing_messages.TimeRound
-    | timing_messages.Project
-    | timing_messages.TimeTransfers
-    | Survey
-)
+OfRunner: TypeAlias = Draw | Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
 """What is asked of an open backend."""
 Answerable: TypeAlias = Initialise | Open | Compile | OfRunner
 Request: TypeAlias = Answerable | End
-Answer: TypeAlias = (
-    Done
-    | Opened
-    | Compiled
-    | Checked
-    | Counted
-    | Replayed
-    | timing_messages.Prepared
-    | timing_messages.Timed
-    | timing_messages.TimedTransfers
-    | Surveyed
-    | Broken
-)
+OfBackend: TypeAlias = Done | Opened | Compiled | Checked | Counted | Replayed | Surveyed
+Answer: TypeAlias = OfBackend | Prepared | Timed | TimedTransfers | Broken

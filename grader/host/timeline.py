@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from grader.host.atomic_write import write_text
-from grader.host.process_samples import ProcessSamples, ProcessTime
+from grader.host.process_samples import ProcessSamples
 
 VARIABLE = "GRADER_TIMELINE"  # set by a judge that records; its workers then write their spans into their boxes
 LONGEST_NAME = 80
@@ -143,7 +143,10 @@ def _decoded(line: bytes) -> object:
 def _events(spans: Iterable[Span], samples: ProcessSamples) -> list[Event]:
     judge = os.getpid()
     names = {judge: "judge", **{process.number: process.name for process in samples.processes()}}
-    lives = [_life(process) for process in samples.processes()]
+    lives = [
+        Span(f"{each.name}, {each.seconds:.2f} s of CPU time", each.first_seen, each.last_seen, each.number, LIFE)
+        for each in samples.processes()
+    ]
     places = dict.fromkeys((span.process, span.row) for span in (*lives, *spans))
     rows = {place: number for number, place in enumerate(places)}
     return [
@@ -153,11 +156,6 @@ def _events(spans: Iterable[Span], samples: ProcessSamples) -> list[Event]:
         *({"name": "processors in use", "ph": "C", "pid": judge, "ts": at * MICRO, "args": {"busy": round(busy, 3)}}
           for at, busy in samples.load),
     ]  # fmt: skip
-
-
-def _life(process: ProcessTime) -> Span:
-    title = f"{process.name}, {process.seconds:.2f} s of CPU time"
-    return Span(title, process.first_seen, process.last_seen, process.number, LIFE)
 
 
 def _named(kind: str, process: int, row: int, name: str) -> Event:

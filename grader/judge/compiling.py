@@ -14,7 +14,6 @@ from grader.contract.files import LARGEST_COMPILED
 from grader.contract.further import steps
 from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled
-from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, HANG_HINT, InfrastructureError, SubmissionError
 from grader.explain import parameters
 from grader.explain.files import as_written
@@ -27,7 +26,7 @@ from grader.judge.conditions import Conditions
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
 from grader.judge.submission import with_constants
-from grader.model import Argument, Build, Interface, Launch, Limits, Rubric, Verdict
+from grader.model import Argument, Build, Interface, Launch, Limits, Purpose, Rubric, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import Worker, WorkerLostError

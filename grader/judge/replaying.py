@@ -16,14 +16,13 @@ from grader.contract.files import file_name
 from grader.contract.found import REPLAYED, Finding
 from grader.contract.layout import launch_at
 from grader.contract.messages import Replay, Replayed
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.several_cases import CheckedCase
 from grader.host import timeline
 from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.other_calls import Trying
-from grader.model import Backend, Build, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
+from grader.model import Backend, Build, Case, CaseResult, Launch, Limits, Purpose, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
 from grader.ptxsim.records.races import Races
 from grader.sandbox.client import Worker, WorkerLostError

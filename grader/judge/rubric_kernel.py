@@ -15,8 +15,8 @@ from grader.judge.other_calls import MOST_FLOPS, MOST_PROVED, Trying, correct_ca
 from grader.model import Case, KernelCall, Rubric, Shape, Verdict
 from grader.model.kernels import values
 from grader.rubric.errors import nearest
+from grader.rubric.host_names import sizes_in
 from grader.rubric.proposal import proposed_interface
-from grader.rubric.size_names import sizes_in
 from grader.rubric.source_calls import program
 
 WHOLE_TILES = 8  # a multiple of it may consist of whole tiles

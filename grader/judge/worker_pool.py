@@ -8,11 +8,10 @@ from contextlib import ExitStack, contextmanager
 from threading import Event
 from types import MappingProxyType
 
-from grader.contract.purpose import Purpose
 from grader.host.gpu_lock import GpuLock
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.model import Backend
+from grader.model import Backend, Purpose
 from grader.sandbox import bundles
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker

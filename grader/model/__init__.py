@@ -6,7 +6,7 @@ The text below a field is its description in the published schemas.
 from __future__ import annotations
 
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, WrongPart, decisive
-from grader.model.backends import WITHOUT_GPU, Backend, Capabilities
+from grader.model.backends import WITHOUT_GPU, Backend, Capabilities, Purpose
 from grader.model.counters import AccessCount, Counters, LoopMix, Profile, ProfiledCount, ResourceUse
 from grader.model.kernels import (
     Build,
@@ -31,7 +31,7 @@ __all__ = [
     "BuiltBefore", "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands",
     "Element", "Fault", "FurtherMatrix", "Header", "Interface", "Interval", "KernelBefore", "KernelCall", "Launch",
     "Limits", "LoopMix", "Machine", "Measurement", "Mismatch", "Operand", "Order", "Profile",
-    "ProfiledCount", "PtxFacts", "Region", "Report", "ResourceUse", "Resources", "Rubric", "Score", "Shape",
+    "ProfiledCount", "PtxFacts", "Purpose", "Region", "Report", "ResourceUse", "Resources", "Rubric", "Score", "Shape",
     "SharedBaselines", "Source", "SourcePart", "State", "Telemetry", "ThreadAccess", "Timing", "Undefined",
     "Verdict", "WrongPart", "decisive",
 ]  # fmt: skip

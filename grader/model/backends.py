@@ -1,4 +1,4 @@
-"""The one list of backends, and of what each of them can do.
+"""The one list of backends, and of what each of them can do; and what a worker of one is started for.
 
 The value of a `Backend` names its folder in `worker/`. The first that works on a machine is the default there.
 """
@@ -53,6 +53,14 @@ class Backend(StrEnum):
     def tracer(self) -> Backend | None:
         """The backend that runs checked launches of the kernels that this one compiles: itself, another, or none."""
         return Backend(self.capabilities.traced_by) if self.capabilities.traced_by else None
+
+
+class Purpose(StrEnum):
+    """A worker compiles, or it runs kernels, and never both. One that times needs more of the device's libraries."""
+
+    COMPILE = "compile"
+    EXECUTE = "execute"
+    TIME = "time"
 
 
 WITHOUT_GPU = Backend.SIMULATOR  # grades on every machine

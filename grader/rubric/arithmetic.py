@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from grader.contract.structs import BYTES, split
 from grader.model import expressions
 from grader.model.expressions import ExpressionError
-from grader.rubric.host_names import AXES, REAL, HostNames, cast
-from grader.rubric.size_names import SIZES, side, size_of
+from grader.rubric.host_names import AXES, REAL, SIZES, HostNames, cast, side, size_of
 from grader.rubric.source_calls import FIELD
 
 TYPE = r"(?:(?:const|unsigned|long)\s+)*(?:unsigned|u?int(?:\d+_t)?|long|size_t|float|double)"

@@ -32,7 +32,8 @@ def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     launch = DEFAULT if launch == OF_FILE else launch
     shapes = tuple(dict.fromkeys(sizes.values()))
     every = [text for each in (*table.get("before", []), kernel) for text in each["parameters"]]
-    known = _known([*every, *kernel.get("symbols", [])])
+    given = [*every, *kernel.get("symbols", [])]
+    known = set(given).union(*map(_names_in, given))  # by itself or in a value
     yield from _matrices(kernel["parameters"], every)
     yield from _pitches(kernel, known)
     yield from _factors(kernel, every)
@@ -146,11 +147,6 @@ def _factors(kernel: Table, every: Collection[str]) -> Iterator[str]:
 def type_names(kernel: Table) -> set[str]:
     """Return the types of the elements of A, B and C."""
     return set(kernel.get("types", {"C": "float32"}).values())
-
-
-def _known(given: Sequence[str]) -> set[str]:
-    """Return what kernels are given, by itself or in a value."""
-    return set(given).union(*map(_names_in, given))
 
 
 def _values_of(text: str) -> tuple[str, ...]:

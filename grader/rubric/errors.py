@@ -35,9 +35,10 @@ BOUNDS = {
     "uniqueItems": "have no entry twice",
     "maxLength": "have at most {} characters",
 }
-# What the types of elements are called in C++.
+# What the types of elements are called in C++, of several names the one to write first.
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "__half": "float16", "int": "int32"}
-TYPES |= {"__nv_bfloat16": "bfloat16", "int8_t": "int8", "char": "int8", "uint8_t": "uint8"}
+TYPES |= {"__nv_bfloat16": "bfloat16", "signed char": "int8", "int8_t": "int8", "char": "int8"}
+TYPES |= {"unsigned char": "uint8", "uint8_t": "uint8"}
 MISSING = ("required", "dependentRequired")
 MOST_SHOWN = 60  # characters of a wrong value
 

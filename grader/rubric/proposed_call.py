@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from grader.contract.structs import split
 from grader.rubric.arithmetic import constant
 from grader.rubric.errors import TYPES
-from grader.rubric.host_names import HostNames
-from grader.rubric.size_names import SIZES, TILE, side, size_of, sizes_in
+from grader.rubric.host_names import SIZES, TILE, HostNames, side, size_of, sizes_in
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram
 
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")

@@ -13,9 +13,9 @@ from grader.rubric import calls
 from grader.rubric.arithmetic import constant
 from grader.rubric.errors import Table
 from grader.rubric.host_code import launch_table, possible_launch, with_tiles
+from grader.rubric.host_names import sizes_in
 from grader.rubric.proposed_call import ProposedCall
 from grader.rubric.proposed_sizes import WHOLE_TILES, Shapes, of_lengths, squares
-from grader.rubric.size_names import sizes_in
 
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
 ONE_BLOCK, FEW = (16, 24, 32), (2, 4, 6)
@@ -57,11 +57,10 @@ def _named_for_c(call: ProposedCall, grid: Texts) -> tuple[tuple[str, ...], Text
         return call.parameters, grid
     (other,) = {*"MN"} - along
     names = {"K": other, other: "K"}
-    exchanged = (
+    parameters, grid = (
         [re.sub(r"\b[MNK]\b", lambda found: names.get(found[0], found[0]), text) for text in texts]
         for texts in (call.parameters, grid)
     )
-    parameters, grid = exchanged
     return tuple(parameters), grid
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from grader.model import Shape
 from grader.rubric.arithmetic import constant
-from grader.rubric.host_names import REAL, HostNames
+from grader.rubric.host_names import REAL, TILE, HostNames, size_of
 from grader.rubric.proposed_call import ProposedCall
-from grader.rubric.size_names import TILE, size_of
 from grader.rubric.source_calls import SourceKernel
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right

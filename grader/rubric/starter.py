@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from grader.host import installation
 from grader.model import Criterion, Interface, Launch, Rubric, Shape
 from grader.model.expressions import is_real
-from grader.rubric import labs
+from grader.rubric import errors, labs
 from grader.rubric.calls import launch_fields, launch_line
 from grader.rubric.criteria import KINDS
 from grader.rubric.labs import OWN_RUBRIC
@@ -19,8 +19,7 @@ from grader.rubric.load import find_kernel, load
 from grader.rubric.visible import hidden, visible_rubric
 
 WORKFLOWS = (".github/workflows/grade.yml", ".gitlab-ci.yml")
-TYPES = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}
-TYPES |= {"bfloat16": "__nv_bfloat16", "int8": "signed char", "uint8": "unsigned char"}
+TYPES = {kind: name for name, kind in reversed(errors.TYPES.items())}
 HEADERS = {"float16": "fp16", "bfloat16": "bf16"}
 FACTORS = {"alpha", "beta"}
 

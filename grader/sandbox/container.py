@@ -22,12 +22,11 @@ from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
 from requests.exceptions import RequestException
 
 from grader.contract.files import LARGEST_FILE
-from grader.contract.purpose import Purpose
 from grader.errors import UsageError
 from grader.host import cpus, process_identity
 from grader.host.process import Exit
 from grader.host.stopped import Stopped
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import box_files
 from grader.sandbox.engine_errors import explain
 

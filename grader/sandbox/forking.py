@@ -15,11 +15,10 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, refused
 from grader.host import cpus, process
 from grader.host.process import Exit
-from grader.model import Backend
+from grader.model import Backend, Purpose
 from grader.sandbox import box_files
 
 if TYPE_CHECKING:

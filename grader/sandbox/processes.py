@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.contract.files import LARGEST_FILE
-from grader.contract.purpose import Purpose
 from grader.host import cache, cpus, toolkit
 from grader.host.confinement.mechanism import Confinement, Rules, guard, strongest
 from grader.host.installation import INSTALLED, PACKAGE
 from grader.host.process import Running
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import box_files, bundles, forking
 from grader.sandbox.bundles import TRUSTED
 from grader.sandbox.client import Worker

@@ -8,11 +8,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.gpu_lock import GpuLock
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import box_files, bundles
 from grader.sandbox.bundles import Bundle
 from grader.sandbox.client import LARGEST_ANSWER, Worker

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from grader.contract import messages, timing_messages
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
+from grader.model import Purpose
 
 NO_SPEED = "This backend measures no speed.", "Use --backend cuda."
 

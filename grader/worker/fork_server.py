@@ -18,10 +18,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-from grader.contract.purpose import Purpose
 from grader.host import interpreter
 from grader.host.confinement import confined, guardian, own_root, system_calls  # noqa: F401 - for all forks
 from grader.host.confinement.guardian import Become
+from grader.model import Purpose
 from grader.worker import main as worker
 from grader.worker.backend import load
 

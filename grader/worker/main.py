@@ -16,11 +16,11 @@ from pathlib import Path
 from grader.contract import encoding, messages
 from grader.contract.files import LARGEST_COMPILED, LARGEST_FILE
 from grader.contract.found import Finding
-from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
 from grader.errors import InfrastructureError, refused
 from grader.host import interpreter, timeline
 from grader.host.atomic_write import write_in_hostile_folder
+from grader.model import Purpose
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed
 from grader.worker.backend import Runner, WorkerBackend, load

@@ -8,12 +8,11 @@ import pytest
 
 from grader.advice import profiling
 from grader.advice.profiling import METRICS, profile, profiled
-from grader.contract.purpose import Purpose
 from grader.host import toolkit
 from grader.host.process import Running
 from grader.judge.conditions import Conditions
 from grader.judge.stages import CompiledKernel, compile_kernel
-from grader.model import Backend, Limits, Machine, Profile, ResourceUse, Shape
+from grader.model import Backend, Limits, Machine, Profile, Purpose, ResourceUse, Shape
 from grader.rubric import load
 from tests import lab
 from tests.advice import fake_ncu

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from grader.cli import early_start
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
 from grader.host.gpu_lock import GpuLock
 from grader.judge.worker_pool import backend_of, purpose_of, workers_ahead
-from grader.model import WITHOUT_GPU, Backend, Machine
+from grader.model import WITHOUT_GPU, Backend, Machine, Purpose
 from grader.sandbox import forking, starting
 from tests import lab
 

@@ -15,7 +15,6 @@ from rich.console import Console
 from grader import pipeline
 from grader.cli.terminal import summary, verdict_only
 from grader.contract.inputs import CHECKED
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.explain.several_cases import CheckedCase
 from grader.host import toolkit
@@ -34,6 +33,7 @@ from grader.model import (
     Launch,
     Limits,
     Machine,
+    Purpose,
     Report,
     Shape,
     State,

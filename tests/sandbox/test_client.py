@@ -12,12 +12,11 @@ import pytest
 
 from grader.contract.encoding import encode
 from grader.contract.messages import LAUNCHED, Broken, Check, Open, Opened
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.host.process import start
 from grader.host.stopped import Stopped
-from grader.model import Backend, Case, Interface, Launch, Limits, Shape
+from grader.model import Backend, Case, Interface, Launch, Limits, Purpose, Shape
 from grader.sandbox import client, forking, processes
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker

@@ -9,8 +9,7 @@ import psutil
 import pytest
 
 from grader.contract.messages import Open, Opened
-from grader.contract.purpose import Purpose
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import forking
 from grader.sandbox.starting import worker
 from tests import lab

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.contract.purpose import Purpose
 from grader.host import process
 from grader.host.confinement.mechanism import guard, strongest
 from grader.host.installation import CHECKOUT
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import forking, processes
 from grader.sandbox.forking import ForkServer
 from grader.sandbox.processes import rules

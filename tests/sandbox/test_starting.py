@@ -7,11 +7,10 @@ from functools import partial
 
 import pytest
 
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.host.process import DEATH_SECONDS
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.sandbox import starting
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import start_process

@@ -11,8 +11,7 @@ from grader.contract import inputs
 from grader.contract.files import matrix_file
 from grader.contract.layout import operands, store_guarded
 from grader.contract.messages import LAUNCHED, Check, Checked, Compile, Compiled
-from grader.contract.purpose import Purpose
-from grader.model import Build
+from grader.model import Build, Purpose
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from grader.contract import inputs
 from grader.contract.messages import Check, Checked, Compile, Compiled
-from grader.contract.purpose import Purpose
 from grader.host import toolkit
 from grader.host.process import Running
-from grader.model import Backend, Limits
+from grader.model import Backend, Limits, Purpose
 from grader.model.backends import Capabilities
 from grader.worker.backend import Runner, WorkerBackend
 from grader.worker.cuda.sanitizer import Sanitizer

@@ -9,9 +9,8 @@ import pytest
 
 import grader
 from grader import pipeline
-from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
-from grader.model import Backend, Limits, Machine, State, Verdict, decisive
+from grader.model import Backend, Limits, Machine, Purpose, State, Verdict, decisive
 from grader.model.backends import CHECKS_ONLY
 from grader.sandbox.forking import Local
 from grader.worker.backend import Runner, load

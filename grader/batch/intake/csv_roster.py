@@ -98,15 +98,12 @@ def _iso(time: str) -> str:
         return ""
 
 
-def _late(cell: str) -> str:
-    return NOT_LATE if ON_TIME.fullmatch(cell.casefold()) else cell
-
-
 def _files(row: Mapping[str, str], folder: Path, note: str) -> Iterator[SubmittedFile]:
     """Yield the student, then each submitted file. If the path is a folder, all files in it are submitted."""
     name = row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip()
     owner = Owner(f"roster {row['student'].casefold()}", Identity(row["student"]), name, row.get("email", ""))
-    late, submitted = _late(row.get("late", "")), _iso(row.get("submitted", ""))
+    late, submitted = row.get("late", ""), _iso(row.get("submitted", ""))
+    late = NOT_LATE if ON_TIME.fullmatch(late.casefold()) else late
     yield SubmittedFile(owner, late=late, submitted=submitted, note=note)
     if row["file"]:
         place = Path(os.path.normpath(folder / row["file"]))

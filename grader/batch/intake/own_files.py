@@ -55,9 +55,8 @@ def read(path: Path, rubric: Rubric | None = None) -> Submitted:
         raise UsageError(f"There is no .cu file in {path}.", "Name a .cu file, or the folder of one.")
     files = {entry.path: entry for entry in entries}
     try:
-        found = candidates(
-            files, [entry for entry in sources if not rubric or entry.path != rubric.naive] or sources, course
-        )
+        own = [entry for entry in sources if not rubric or entry.path != rubric.naive] or sources
+        found = candidates(files, own, course)
         if len(found) > 1:
             named = some([entry.path for entry in found], MOST_NAMED)
             hint = "Name the one to grade." if path.is_dir() else "Unpack it, and name the one to grade."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,14 +26,6 @@ class StudentState(StrEnum):
     WAITING = "not graded yet"
 
 
-STYLES: Mapping[StudentState, str] = {
-    StudentState.CORRECT: "good",
-    StudentState.FAILED: "failed",
-    StudentState.NOT_SUPPORTED: "error",
-    StudentState.NO_FILE: "none",
-    StudentState.GRADER_ERROR: "error",
-    StudentState.WAITING: "waiting",
-}
 _OF_OUTCOME = {
     GradeOutcome.CORRECT: StudentState.CORRECT,
     GradeOutcome.WRONG: StudentState.FAILED,
@@ -72,11 +64,6 @@ class StudentResult:
         if self.report is not None:
             return _OF_OUTCOME.get(outcome(self.report), StudentState.GRADER_ERROR)
         return StudentState.NO_FILE if self.submission.problem else StudentState.WAITING
-
-    @property
-    def style(self) -> str:
-        """The CSS class of the state."""
-        return STYLES[self.state]
 
     @property
     def verdict(self) -> Verdict | None:

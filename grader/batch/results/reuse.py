@@ -56,7 +56,8 @@ class Action(StrEnum):
 
 def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
     """Return the fingerprint of grading `content` in this lab."""
-    lab_run = (_text(_without_points(lab.rubric)), lab.naive, lab.backend, str(lab.seed))
+    measured = replace(lab.rubric, title="", quick_sizes=(), criteria=(), sha256="", visible_after="")  # not the points
+    lab_run = (_text(measured), lab.naive, lab.backend, str(lab.seed))
     return Fingerprint(
         measured=cache.key(grader.__version__, content, *lab_run),
         rubric=cache.key(_text(lab.rubric.rules), lab.naive),
@@ -83,11 +84,6 @@ def is_incomplete(report: Report) -> bool:
     return outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED, GradeOutcome.NOT_HERE} or bool(
         unchecked(report)
     )
-
-
-def _without_points(rubric: Rubric) -> Rubric:
-    """Return the rubric without the fields that affect points only."""
-    return replace(rubric, title="", quick_sizes=(), criteria=(), sha256="", visible_after="")
 
 
 def _text(rubric: Rubric) -> str:

@@ -18,11 +18,10 @@ import numpy as np
 from grader.comparison.expectation import key
 from grader.contract.inputs import RUNS
 from grader.contract.layout import operands
-from grader.contract.purpose import Purpose
 from grader.host import cache, timeline
 from grader.host.process import Exit, Running
 from grader.judge.launch_verdicts import Bytes
-from grader.model import Backend, Case, Interface, Limits, Machine
+from grader.model import Backend, Case, Interface, Limits, Machine, Purpose
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import start_process
 from grader.sandbox.starting import worker

@@ -71,18 +71,14 @@ def _task(
         previewed = None  # it is graded again, and never applied
     if current is None or current.fingerprint.rubric == wanted.rubric:
         todo = action(wanted, current, retry=retry)
-        returns = current is not None and _returns(submission.content, current.report, folder)
+        is_other = current is not None and not _is_of(current.report, submission.content)
+        returns = is_other and any(_is_of(each.report, submission.content) for each in attempts.kept(folder))
         return Task(submission, wanted, todo, folder, current, current, returns=returns)
     choices = [(action(wanted, result, retry=retry), result) for result in (previewed, current)]
     todo, reusable = next((choice for choice in choices if choice[0] is not Action.GRADE), choices[0])
     if not apply:
         return Task(submission, wanted, todo, beside, reusable, current, is_preview=True)
     return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, reusable, current)
-
-
-def _returns(content: bytes, current: Report, folder: Path) -> bool:
-    """Whether a file that does not count now has done so before."""
-    return not _is_of(current, content) and any(_is_of(each.report, content) for each in attempts.kept(folder))
 
 
 def _is_of(report: Report, content: bytes) -> bool:

@@ -82,16 +82,13 @@ def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[s
     inner = [program, *command[1:]]
     match confinement:
         case Confinement.LANDLOCK:
-            return [*limits, *calls, "--landlock", *_landlock(rules), "--", *inner]
+            paths = {"--list": rules.listed, "--read": rules.readable, "--write": rules.writable}
+            named = [word for option, given in paths.items() for path in given for word in (option, str(path))]
+            return [*limits, *calls, "--landlock", *named, "--", *inner]
         case Confinement.BUBBLEWRAP:
             return [*limits, "--", *_bubblewrap(rules), "--", *inner]
         case Confinement.NONE:
             return [*limits, *(calls if rules.alone else []), "--", *inner]
-
-
-def _landlock(rules: Rules) -> list[str]:
-    paths = {"--list": rules.listed, "--read": rules.readable, "--write": rules.writable}
-    return [word for option, given in paths.items() for path in given for word in (option, str(path))]
 
 
 def _bubblewrap(rules: Rules) -> list[str]:

@@ -31,9 +31,10 @@ class Progress:
         if point.shape and not point.kept:
             self.spent += cost(point.shape)
 
-    def seconds_left(self, elapsed: float) -> float | None:
-        """None until something was measured."""
-        return elapsed / self.spent * max(0.0, self.cost - self.seen) if self.spent else None
+    def left(self, elapsed: float) -> str:
+        """How long the rest will take; empty when that is not known, or nothing is left."""
+        is_known = self.spent and self.done < self.points
+        return f"{duration(elapsed / self.spent * max(0.0, self.cost - self.seen))} left" if is_known else ""
 
 
 def begin(plan: StudyPlan) -> Progress:
@@ -49,14 +50,8 @@ def cost(shape: Shape) -> float:
 
 def line(point: Point, progress: Progress, elapsed: float) -> str:
     """What was just measured, and how long the rest will take."""
-    ending = left(progress, elapsed)
+    ending = progress.left(elapsed)
     return f"[{progress.done}/{progress.points}] {words(point)}{ending and f'; {ending}'}"
-
-
-def left(progress: Progress, elapsed: float) -> str:
-    """How long the rest will take; empty when that is not known, or nothing is left."""
-    seconds = progress.seconds_left(elapsed)
-    return "" if seconds is None or progress.done >= progress.points else f"{duration(seconds)} left"
 
 
 def words(point: Point) -> str:

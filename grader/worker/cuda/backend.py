@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.contract.messages import Compile, Compiled
-from grader.contract.purpose import Purpose
 from grader.host import timeline, toolkit
+from grader.model import Purpose
 from grader.worker.backend import Runner, WorkerBackend
 
 

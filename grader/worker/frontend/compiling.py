@@ -42,7 +42,8 @@ def compile_ptx(content: bytes, asked: Compile, box: Path, architecture: str = D
 
     Raises NotCompiledError for what its author can correct, InfrastructureError where no compiler works.
     """
-    _refuse_line_directives(content)
+    if line := source_text.line_directive(content):
+        raise NotCompiledError(LineDirective(line))
     compiler, confinement = find_compiler(architecture), strongest()
     flags = (*asked.flags, *source_text.header(content), *includes.stand_ins(content))
     name, ordered = file_name(asked.source), source_text.in_order(content)
@@ -50,7 +51,8 @@ def compile_ptx(content: bytes, asked: Compile, box: Path, architecture: str = D
     names = tuple(name for name, _ in before)
     job = CompileJob(name, ordered, kernel, flags, architecture, asked.limits, template, asked.headers, names)
     image = _cached(compiler, job, box, confinement)
-    _refuse_cut_off(image.cubin)
+    if len(image.cubin) >= LARGEST_COMPILED:  # the system may have cut it off, which the compiler does not notice
+        raise NotCompiledError(TooLarge("file", LARGEST_COMPILED >> 20))
     path = box / CUBIN
     path.write_bytes(image.cubin)
     return _program(image, path, job, compiler)
@@ -105,17 +107,6 @@ def _built(image: Image, path: Path, entry: Entry) -> BuiltBefore:
 
 def _usage(image: Image, entry: Entry) -> Usage:
     return usages(image.log).get(entry.symbol, NOTHING)
-
-
-def _refuse_line_directives(content: bytes) -> None:
-    if line := source_text.line_directive(content):
-        raise NotCompiledError(LineDirective(line))
-
-
-def _refuse_cut_off(compiled: bytes) -> None:
-    """Refuse a file that the system may have cut off at the worker's limit, which the compiler does not notice."""
-    if len(compiled) >= LARGEST_COMPILED:
-        raise NotCompiledError(TooLarge("file", LARGEST_COMPILED >> 20))
 
 
 def _entries(image: Image, path: Path) -> tuple[Entry, ...]:

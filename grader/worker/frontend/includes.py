@@ -39,7 +39,7 @@ NAMES = re.compile(
 )
 REMOVED = re.findall(r"^// \d+\.\d+: (.+)$", (FOLDER / "removed.h").read_text(encoding="utf-8"), re.MULTILINE)
 REMOVED_NAMES = re.compile(rf"\b(?:{'|'.join(' '.join(REMOVED).split())})\b".encode())
-DEPENDENCY = re.compile(rf"{re.escape(str(FOLDER))}/(?!lab_)(\S+)")
+STAND_IN = re.compile(rf"{re.escape(str(FOLDER))}/(?!lab_)(\S+)")  # among the files that `nvcc -M` lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +120,6 @@ def _is_led_to(real: str, places: Iterable[str]) -> bool:
     return _is_below(real, map(os.path.realpath, places)) or any(
         os.path.realpath(f"{place}/{end}") == real for place in places for end in ends
     )
-
-
-def names_a_library(text: str) -> bool:
-    """Whether an error message speaks of something that one of these libraries declares."""
-    return NAMES.search(text) is not None
-
-
-def used_stand_ins(dependencies: str) -> tuple[str, ...]:
-    """The stand-ins among the files that `nvcc -M` lists."""
-    return tuple(dict.fromkeys(DEPENDENCY.findall(dependencies)))
 
 
 def stand_ins(content: bytes) -> tuple[str, ...]:

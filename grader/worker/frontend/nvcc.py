@@ -104,14 +104,14 @@ def _finding(setup: Setup[Nvcc], failure: Failure) -> CompileFinding:
     if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
         return NoKernel(job.instance, KernelLack.INSTANCE)
     rule = _dependencies(setup).output if first and _is_of_a_library(first.text) else ""
-    if first and (stand_ins := includes.used_stand_ins(rule)):
+    if first and (stand_ins := tuple(dict.fromkeys(includes.STAND_IN.findall(rule)))):
         return MissingLibraries(stand_ins, first.text[:MOST_QUOTED])
     return finding(failure, job.name, job.limits, job.content)
 
 
 def _is_of_a_library(message: str) -> bool:
     """Whether an error may be one because a library is missing; a kernel may never call its functions."""
-    return includes.names_a_library(message) and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
+    return includes.NAMES.search(message) is not None and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
 
 
 def _search_path(setup: Setup[Nvcc]) -> tuple[str, ...]:

@@ -49,13 +49,11 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
         setup = Setup(nvrtc, job, Path(name).resolve(), confinement)
         lay_out(job, job.content, setup.folder)
         (setup.folder / f"{PROBE}.h").write_text(PROBE_HEADER)
-        return _probed(setup, job.kernel) or _instantiated(setup) or _of_another_name(setup)
-
-
-def _instantiated(setup: Setup[Nvrtc]) -> Image | None:
-    """The image of a kernel template with the arguments that the lab names; NVRTC instantiates what it has to name."""
-    ended = _run(setup, setup.job.instance) if setup.job.instance else None
-    return _image(setup, "") if ended and ended.code == 0 else None
+        if probed := _probed(setup, job.kernel):
+            return probed
+        if job.instance and _run(setup, job.instance).code == 0:  # NVRTC instantiates the template that it has to name
+            return _image(setup, "")
+        return _of_another_name(setup)
 
 
 def _of_another_name(setup: Setup[Nvrtc]) -> Image:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.contract.messages import Compile, Compiled
-from grader.contract.purpose import Purpose
+from grader.model import Purpose
 from grader.worker.backend import Runner, WorkerBackend
 
 

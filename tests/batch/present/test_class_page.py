@@ -312,7 +312,7 @@ def test_a_name_that_reorders_the_line_is_shown_without_its_marks():
 def test_students_not_graded_yet_are_not_shown_as_problems():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)])
     assert "<b>1</b> not graded yet" in shown
-    assert '<td class="result waiting" data-value="not graded yet">' in shown
+    assert '<td class="result not-graded-yet" data-value="not graded yet">' in shown
     assert not any(problem in shown for problem in ("our fault", "grader error", "nothing to grade"))
 
 

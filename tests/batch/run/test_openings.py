@@ -9,9 +9,8 @@ import pytest
 from grader.batch.results.reuse import Lab
 from grader.batch.run import job, library_products
 from grader.batch.run.job import ClassRun, Job
-from grader.contract.purpose import Purpose
 from grader.host import gpu_lock, nvml
-from grader.model import Backend, Report, Verdict
+from grader.model import Backend, Purpose, Report, Verdict
 from grader.sandbox import launchers, processes, starting
 from grader.sandbox.launchers import WorkerHost
 from grader.timing import baselines

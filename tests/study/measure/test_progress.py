@@ -22,14 +22,14 @@ def begin() -> Progress:
 def test_nothing_is_estimated_before_something_was_measured():
     run = begin()
     run.take(Point("a", SHAPES[0], (ROW,), kept=True), SHAPES)
-    assert (run.done, run.seconds_left(5.0)) == (1, None)
+    assert (run.done, run.left(5.0)) == (1, "")
 
 
 def test_half_of_the_work_takes_as_long_as_the_other_half():
     run = begin()
     for shape in SHAPES:
         run.take(Point("a", shape, (ROW,)), SHAPES)
-    assert run.seconds_left(10.0) == pytest.approx(10.0)
+    assert run.left(10.0) == "about 10 s left"
 
 
 def test_what_does_not_compile_ends_all_of_its_sizes():
