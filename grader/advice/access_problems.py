@@ -1,7 +1,5 @@
 """Problems of single accesses: how warps address global and shared memory. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.advice.elements import LANES, WIDEST, WORD, Elements, in_words

@@ -1,7 +1,5 @@
 """The advice for a graded kernel: what limits it, and the changes that are worth most. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.advice import (

@@ -1,7 +1,5 @@
 """What changed between two reports: speed, counters, resources and points. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

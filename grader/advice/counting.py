@@ -1,7 +1,5 @@
 """The counters of a submission: from the worker that has checked it, or from a simulator beside a GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext

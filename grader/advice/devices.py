@@ -15,8 +15,6 @@ TFLOPS for an RTX 4090 (whitepaper on Ada; 330.3 with sums in half). TF32 has ha
 only with wgmma, which multiplies from shared memory; mma.sync, which wmma becomes, is slower.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 The model is that of float32: arithmetic of doubles and of integers is counted as its multiply-adds.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from grader.advice.devices import GpuFigures

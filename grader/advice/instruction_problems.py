@@ -1,7 +1,5 @@
 """Problems of the instructions in the innermost loop. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.advice.situation import Problem, Situation

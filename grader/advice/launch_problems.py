@@ -1,7 +1,5 @@
 """Problems of the launch and of the resources that a block takes. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.advice.elements import LANES

@@ -3,8 +3,6 @@
 The names of metrics are those of "Metrics Structure" in NVIDIA's Nsight Compute Profiling Guide.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import re

@@ -1,7 +1,5 @@
 """The facts about a kernel that the rules of advice use, and the problems that they find in them. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What a kernel lacks of the techniques that a course teaches one after the other. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.advice.elements import ARITHMETIC, LANES, WORD, in_words

@@ -3,8 +3,6 @@
 A fragment is a matrix that the registers of a warp hold together. The rules speak of fragments of 16 x 16.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.advice.elements import HALF, LANES, WORD

@@ -5,8 +5,6 @@ lower occupancy" (GTC 2010); S. Williams, A. Waterman, D. Patterson, "Roofline",
 Little's law.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The command `grade`, the only package that prints and exits. One module for each group of commands."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

@@ -1,7 +1,5 @@
 """`grade batch`: a whole class."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """`grade check`: whether submissions are correct, quickly and without reports."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Grade a class and show every result as it arrives. The pages of the class are written however grading ends."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Output of a command and how it ends: results on stdout, progress on stderr, every failure as one sentence."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`grade doctor`: find out what this machine can grade with, by grading, and how to install what is missing."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -1,7 +1,5 @@
 """`grade report`, `grade history` and `grade compare`: what earlier grades say, and what changed between them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from itertools import pairwise

@@ -3,8 +3,6 @@
 The needs of a command are guessed from its words; a wrong guess costs the time that a right one would have saved.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`grade export`: a grade in the format of a learning platform or CI service."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """`grade export canvas` and `moodle`: the grades of a class for the gradebook of a learning platform."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`grade run`, and how any command grades one submission."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import sys

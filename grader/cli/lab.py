@@ -1,7 +1,5 @@
 """`grade init`, `grade lab` and `grade rubric`: set up a lab and check it."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path, PurePosixPath
 

@@ -1,7 +1,5 @@
 """`grade sweep`: kernels x sizes x macros, with the tables and figures of a write-up."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 import time

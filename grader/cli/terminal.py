@@ -1,7 +1,5 @@
 """Tables and lines that the terminal shows for one grade. Pure; rich removes colours where output is no terminal."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

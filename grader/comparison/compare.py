@@ -1,7 +1,5 @@
 """Compare C after a launch with the exact result, element by element; no tolerance needs tuning. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

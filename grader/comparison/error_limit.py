@@ -1,7 +1,5 @@
 """The limits for the errors of a rounded product: a multiple of the errors of a plain sum of the same data. Pure."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The inputs and the expected result of a launch: a function of the case, independent of the kernel. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager

@@ -5,8 +5,6 @@ error is known, because every implementation rounds the sum equally. It is compu
 rounded sums and exact products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -10,8 +10,6 @@ The errors of sums with 22 or 23 bits are below the limits, too. But in every or
 use the last bit.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ sign, or 0. A kernel cannot tell from a few elements which lines these are. A fa
 (lines.py), which adds lines and terms before it multiplies.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Requests and answers as JSON."""
 
-from __future__ import annotations
-
 import json
 import operator
 import re

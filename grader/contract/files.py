@@ -4,8 +4,6 @@ The judge puts what was kept for a submission into the box before the worker sta
 when it has ended. No worker reads or writes the cache itself, so none sees or changes a file of another submission.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

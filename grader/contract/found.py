@@ -1,7 +1,5 @@
 """What a worker may find, remark, and find when it compiles."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from grader.model.diagnostics import CompileFinding

@@ -8,8 +8,6 @@ Foundations of Computer Science 1979). The judge draws x when the launches have 
 exact elements are projected without rounding.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import ceil, log2
 

@@ -1,7 +1,5 @@
 """What a lab may have besides one kernel and the matrices A, B and C: kernels that run before, and their memory."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

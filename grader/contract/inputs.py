@@ -6,8 +6,6 @@ makes a sum that is rounded. In the second one, half have real numbers, and of t
 small or a large power of two, and some use all bits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which terms of a row of A or a column of B count: each draws its pattern anew, and few of its elements tell. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

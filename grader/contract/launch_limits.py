@@ -4,8 +4,6 @@ The allocation rules are those of the CUDA Occupancy Calculator for compute capa
 allotted to a warp in units of 256, warps in groups of 4, shared memory in units of 128 bytes (256 before 8.0).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from grader.model import Demands, Launch, launches

@@ -1,7 +1,5 @@
 """The layout of matrices in memory, and a launch's argument for each parameter of the rubric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 

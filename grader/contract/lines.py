@@ -5,8 +5,6 @@ the same kind. Of an odd length, all lines are partners of partners: there, kind
 lines where they meet are rounded like their partners'.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

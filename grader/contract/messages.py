@@ -1,7 +1,5 @@
 """The judge's requests and the worker's answers: records that are sent through the box as JSON."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """How many bits types and factors keep."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

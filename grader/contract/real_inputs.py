@@ -6,8 +6,6 @@ terms are large too, so that a term that is small in some rows is large in other
 the sums of rows that fast algorithms multiply.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Lists and structs as C++ writes them, `{K, M, long lda, A}`: the value of each field, and where it lies. Pure."""
 
-from __future__ import annotations
-
 import re
 
 BYTES = {"char": 1, "short": 2, "int": 4, "long": 8, "size_t": 8, "float": 4, "double": 8}

@@ -1,7 +1,5 @@
 """The requests by which a judge times kernels, and a worker's answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from grader.model import Build, Interface, Launch, Shape, Telemetry

@@ -5,8 +5,6 @@ unpredictable places are much larger. One level of Strassen's and Winograd's alg
 in sums of quadrants is no larger.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import isqrt, lcm
 

@@ -1,7 +1,5 @@
 """Replace a file so that a reader sees the old content or the whole new content, never a part of it."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import time

@@ -4,8 +4,6 @@ Every file begins with the hash of its content, so that one that was cut off, or
 missing. When there are too many bytes, the files that were not used for the longest time are removed.
 """
 
-from __future__ import annotations
-
 import fcntl
 import functools
 import hashlib

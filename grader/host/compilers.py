@@ -1,7 +1,5 @@
 """NVIDIA's compiler on this machine: nvcc with a host compiler, or else the NVRTC library."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -1,7 +1,5 @@
 """The CPUs that this process may use, and the threads that NumPy's BLAS may start."""
 
-from __future__ import annotations
-
 import os
 
 # Environment variables, read when NumPy is loaded; each library has one of its own. The judge compares several answers

@@ -4,8 +4,6 @@ Sources: the release notes of CUDA 11.8 to 13.0, which name the architectures th
 drivers that run the code of every release of a series; NVIDIA's guide "CUDA Compatibility".
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Who may use a GPU: any number of grades to check answers, or one alone to time, which others would disturb."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import time

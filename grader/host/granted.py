@@ -1,7 +1,5 @@
 """Ask whether the operating system still grants what programs need: one that is refused it may fail without a word."""
 
-from __future__ import annotations
-
 import errno
 import os
 import threading

@@ -1,7 +1,5 @@
 """The files that come with the grader, inside an installed package or in a checkout, and how to install an extra."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings of Python's interpreter: its garbage collection, and the switch interval of its threads."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Which backend this machine grades with, and why; what it lacks for a GPU."""
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 A check before the opening would be of another file than the one that is opened.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

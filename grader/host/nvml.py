@@ -1,7 +1,5 @@
 """NVIDIA's management library, which describes the GPUs of this machine without opening a context on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import environ

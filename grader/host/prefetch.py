@@ -1,7 +1,5 @@
 """Results that threads compute before anybody asks for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar

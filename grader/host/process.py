@@ -1,7 +1,5 @@
 """Run a command in a process group of its own, within limits. The only module that starts processes."""
 
-from __future__ import annotations
-
 import math
 import os
 import select

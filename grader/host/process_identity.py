@@ -1,7 +1,5 @@
 """Names for processes that no later process with the same number has."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import psutil

@@ -1,7 +1,5 @@
 """Sample this process and its descendants many times a second: which ones run, and how busy they are."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """The limits at which a process is stopped. A module by itself, because some workers need no more of `process`."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

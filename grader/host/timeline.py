@@ -4,8 +4,6 @@ The file has the format of https://docs.google.com/document/d/1CvAClvFfyA5R-PhYU
 Event Format"). Unless `recorded` is active, a span records nothing.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

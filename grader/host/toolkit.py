@@ -1,7 +1,5 @@
 """The CUDA toolkit of this machine: where its nvcc is, and which folders compiling reads."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os

@@ -4,8 +4,6 @@ A checked launch that proves a fault counts. Any other failure of it is a remark
 answer is correct.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The cases of a grade: the runs of each size, what else runs, and what need not run after earlier verdicts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

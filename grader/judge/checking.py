@@ -1,7 +1,5 @@
 """Check a kernel: run every case in a worker, and judge every answer here."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait

@@ -5,8 +5,6 @@ every working compiler accepts alone: with another one, such as <bits/stl_algo.h
 into a grader error. For the same reason, the kernel with headers has more time than a submission.
 """
 
-from __future__ import annotations
-
 import re
 
 from grader.model import Fault, Verdict

@@ -1,7 +1,5 @@
 """The plan of a grade: the submission, the lab, which sizes and stages, and where workers start."""
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

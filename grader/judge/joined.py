@@ -3,8 +3,6 @@
 The text is what is hashed, compiled, compared and shown. Marks in it, which are comments, tell which lines are whose.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator

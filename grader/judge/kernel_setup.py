@@ -1,7 +1,5 @@
 """A compiled kernel, the conditions under which all of its cases run, and how long each of these may take."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from grader.judge.compiling import Artifact

@@ -1,7 +1,5 @@
 """Judge the matrices that a launch left in memory. Pure; runs in the judge, never in a worker."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, is_dataclass, replace

@@ -1,7 +1,5 @@
 """Run one case in a worker, read the matrices that its launches left, and judge them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future

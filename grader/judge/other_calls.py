@@ -1,7 +1,5 @@
 """Find the call for which a kernel computes the product, if the lab's is another: by trying, on the simulator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

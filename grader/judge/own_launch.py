@@ -1,7 +1,5 @@
 """The launch of a file: by its LAUNCH line, by its own host code, or as the rubric says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.contract.layout import check_values

@@ -4,8 +4,6 @@ The build is compiled, and its worker opens, while other cases run. It never cha
 details are added.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Whether a lab's own kernel is correct in it, and if not, what is wrong in the rubric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

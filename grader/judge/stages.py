@@ -1,7 +1,5 @@
 """Compile and check one kernel: the stages that a grade and a sweep share, besides its timing (timing/measuring.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Read a submission, which may be hostile, refuse content that is no source file, and set the lab's constants in it."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

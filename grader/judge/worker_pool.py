@@ -1,7 +1,5 @@
 """The workers of one grade by their names, started early: a process takes a second or two to load CUDA."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager

@@ -3,8 +3,6 @@
 The text below a field is its description in the published schemas.
 """
 
-from __future__ import annotations
-
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, WrongPart, decisive
 from grader.model.backends import WITHOUT_GPU, Backend, Capabilities, Purpose
 from grader.model.counters import AccessCount, Counters, LoopMix, Profile, ProfiledCount, ResourceUse

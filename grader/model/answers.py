@@ -1,7 +1,5 @@
 """A case, and what the kernel answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias

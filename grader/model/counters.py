@@ -1,7 +1,5 @@
 """What a kernel does in one launch: counted from some of its blocks on the simulator, and from its PTX."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

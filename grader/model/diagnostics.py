@@ -1,7 +1,5 @@
 """Why a file has no kernel that can be launched, as facts of a compiler's output. `explain/` puts them into words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias

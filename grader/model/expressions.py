@@ -3,8 +3,6 @@
 Division is exact, so `N / 16` may be a fraction, which `ceil` rounds up and `//` rounds down.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

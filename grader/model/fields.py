@@ -1,7 +1,5 @@
 """Types of fields about which the published schemas say more than Python's types do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias

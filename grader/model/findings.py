@@ -3,8 +3,6 @@
 A line is 0 where none is known. Fields of records that come from a worker are checked when they are decoded.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias

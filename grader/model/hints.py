@@ -1,7 +1,5 @@
 """Hints that say by their type what they are about, for what later shows more. In a report, they are plain text."""
 
-from __future__ import annotations
-
 
 class GeneralHint(str):
     """What to try where the cause is not known: what a launch shows that ran again takes its place."""

@@ -1,7 +1,5 @@
 """Launches that no GPU, or not this one, can make, as facts. `explain/` puts them into words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """What would make a kernel right, as a trial has shown."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from grader.model.fields import Line

@@ -1,7 +1,5 @@
 """A grade: what was graded, on which machine, and the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum

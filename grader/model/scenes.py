@@ -1,7 +1,5 @@
 """What a launch did that went wrong: the variables of a thread, the conditions that it passed, the terms of a sum."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Verdicts on a case, and the fault that explains one to the student."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What CUDA's driver and compute-sanitizer report of a launch on a GPU, as facts. `explain/` puts them into words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias

@@ -1,7 +1,5 @@
 """How a rubric describes the call of a kernel: its parameters and its launch, as records and with their mistakes."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The headers of a course, which lie beside its rubric and, when it is compiled, beside each submission."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 A new kind is a record here, and its name in schemas/rubric.schema.json and in CriterionKind of model/labs.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

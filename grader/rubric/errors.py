@@ -1,7 +1,5 @@
 """What is wrong with a rubric, by its schema or in an expression, as sentences: each mistake is 'place: sentence'."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a rubric has besides one kernel and A, B and C: kernels that are launched before it, and further matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace

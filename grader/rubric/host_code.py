@@ -1,7 +1,5 @@
 """The launch that a file's own host code has, where its text reduces to numbers and sizes. Pure; no host code runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the names of host code mean, in a whole program and at each of its launches, and those of sizes. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

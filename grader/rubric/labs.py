@@ -1,7 +1,5 @@
 """The labs that come with the grader, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Load a rubric: read the TOML, check it, and build the frozen record. Every mistake is one sentence with its place."""
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The points that a submission has not earned yet, and what earns the next ones. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

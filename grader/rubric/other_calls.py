@@ -4,8 +4,6 @@ What the text of the file shows comes first: the names of its parameters, its ho
 confuse: the layout, the order of the sizes and of the matrices, the block, and its tile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations, product

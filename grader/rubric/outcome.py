@@ -3,8 +3,6 @@
 Every view and every format uses this module, so that none confuses them.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from grader.model import CriterionScore, Fault, Report, Score, State, Verdict

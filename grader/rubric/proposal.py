@@ -1,7 +1,5 @@
 """A rubric for a course's own program: what its text shows, and guesses that say how sure they are. Pure."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

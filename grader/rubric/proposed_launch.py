@@ -1,7 +1,5 @@
 """The launch of a proposed rubric, and what of its sizes and parameters follows from it. Pure."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """The sizes of a proposed rubric: those for which its kernel is written. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A view rounds each criterion by itself. `parts` is for platforms that add rounded points up.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Turn what a report measured into points. Pure: the same report always gives the same score."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Check the meaning of a rubric: the mistakes that a JSON Schema cannot express."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter

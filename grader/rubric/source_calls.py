@@ -3,8 +3,6 @@
 The text is read for a proposal that a person corrects: what is not found here is only left out of it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import islice

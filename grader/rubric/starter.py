@@ -1,7 +1,5 @@
 """The files that students start a lab with: a kernel, a README, the rubric, and what grades every push."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path

@@ -5,8 +5,6 @@ in them would reveal it to a student who lists all names. They mention no hidden
 and timed after all others, in other processes (pipeline.py).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The files of a box. A hostile process may have written them."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

@@ -1,7 +1,5 @@
 """Bundles: the cached compiled files of one submission, or of the grader, copied to a worker and back."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The box is a folder, and all that judge and worker share. There, the judge write
 answer-N.json and raw arrays. The output of a worker never affects a verdict.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field

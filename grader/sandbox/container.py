@@ -3,8 +3,6 @@
 The judge runs outside. It never pulls an image: only images that somebody installed are used.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import signal

@@ -1,7 +1,5 @@
 """The deadlines of answers: in wall-clock time, or in CPU time for a computation on the CPU."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Messages for the known errors of container engines. Pure."""
 
-from __future__ import annotations
-
 import re
 
 from grader.errors import InfrastructureError

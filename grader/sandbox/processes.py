@@ -1,7 +1,5 @@
 """Start the process of a worker, in a new box, and as confined as this machine allows."""
 
-from __future__ import annotations
-
 import compileall
 import functools
 import os

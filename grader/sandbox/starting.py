@@ -1,7 +1,5 @@
 """Start a worker, or take one that was opened before it was needed: a device takes long to open."""
 
-from __future__ import annotations
-
 import atexit
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress

@@ -1,7 +1,5 @@
 """The baselines of a submission's speed, the naive kernel and the library: timed in this grade, or cached."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Time the submission, the naive kernel and the library, in turns on the same device."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing

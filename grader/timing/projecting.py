@@ -3,8 +3,6 @@
 Outputs are projected onto a vector that is drawn after the launches. Threads check the projections meanwhile.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Rounds of timing. In each, every subject is timed once on fresh inputs, and the output of every launch is checked."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

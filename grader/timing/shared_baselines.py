@@ -1,7 +1,5 @@
 """Speeds of the naive kernel and the library, measured once on a GPU and used until they expire or drift. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

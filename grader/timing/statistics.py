@@ -1,7 +1,5 @@
 """Speeds with their confidence intervals, computed from the rounds, and the rule for when to stop measuring. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb

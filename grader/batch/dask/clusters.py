@@ -2,8 +2,6 @@
 # mypy: allow-untyped-calls
 # Dask has types in places only.
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

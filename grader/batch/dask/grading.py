@@ -2,8 +2,6 @@
 # mypy: allow-untyped-calls, allow-any-generics
 # Dask has types in places only.
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections import Counter

@@ -3,8 +3,6 @@
 Limits apply to the bytes that are read, because headers may be wrong.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

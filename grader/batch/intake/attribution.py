@@ -1,7 +1,5 @@
 """The student to whom a file belongs, from the file names in exports of learning platforms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Collect one file for each student from folders, rosters, or zip files of learning platforms."""
 
-from __future__ import annotations
-
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A roster: a CSV file with a row for each student, which has the path of the submission."""
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

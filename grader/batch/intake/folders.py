@@ -1,7 +1,5 @@
 """The entries of a folder. Links in it are not followed, even if one replaces a folder while it is read."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """An export of Gradescope: a folder for each submission, and a YAML file with the students of each folder."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A file is found only among those that the student submitted; a header also beside the file that the user names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

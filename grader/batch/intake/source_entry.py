@@ -1,7 +1,5 @@
 """A file or folder in a source; sources are folders and zip files. The content is read on demand."""
 
-from __future__ import annotations
-
 import re
 import stat
 import unicodedata

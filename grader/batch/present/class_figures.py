@@ -1,7 +1,5 @@
 """Figures for the page of a class: histograms of points and of speeds, points over speed, and attempts over time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import isfinite

@@ -1,7 +1,5 @@
 """The files of a class: gradebook, JUnit report, page and leaderboard."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """index.html: the class as a table to sort and filter, with statistics, in one self-contained file. Pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime

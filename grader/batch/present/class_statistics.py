@@ -1,7 +1,5 @@
 """A class as a whole: the points of each criterion, the most frequent mistakes, and what is odd, in sentences. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

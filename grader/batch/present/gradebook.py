@@ -1,7 +1,5 @@
 """gradebook.csv: a row for each student, for spreadsheets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from grader.batch.intake.source_entry import Submission

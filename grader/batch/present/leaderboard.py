@@ -1,7 +1,5 @@
 """leaderboard.html: speeds under pseudonyms, for publication. Pure."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections import Counter

@@ -1,7 +1,5 @@
 """The templates of a class's pages. All text is cleaned and escaped, and a page loads nothing from other sites."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The row of one student in the tables of a class. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

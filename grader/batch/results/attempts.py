@@ -4,8 +4,6 @@ An attempt is written before the grade that replaces it, so that a killed comman
 ones are removed, but never the best attempt under each rubric and on each kind of machine.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Hashable

@@ -1,7 +1,5 @@
 """The results folder of a class: the files of the class, and the path of each student's folder."""
 
-from __future__ import annotations
-
 import fcntl
 import secrets
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The names of what is in the results folder, and those of students in their sources, which exports need."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Whether an earlier result is kept, gets a new score, or must be graded again. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from dataclasses import dataclass, replace

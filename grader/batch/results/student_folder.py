@@ -1,7 +1,5 @@
 """The folder of one student: the files of a result, or the reason why there is nothing to grade."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Carry out the tasks of a class: keep valid results, let others be graded, and write new ones as they arrive."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The job of a Dask worker: one submission, from its bytes to its report. It needs no shared file system."""
 
-from __future__ import annotations
-
 import atexit
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

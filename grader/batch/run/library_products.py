@@ -3,8 +3,6 @@
 Otherwise, each process would open a device for them, which the driver does for one process of a machine at a time.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Which worker grades which submission next, and when one is tried again after a failure. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

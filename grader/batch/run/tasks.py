@@ -1,7 +1,5 @@
 """Decide for each student of a class whether to keep, score again or grade, before any of it begins."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

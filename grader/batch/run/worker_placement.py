@@ -6,8 +6,6 @@ also keeps another student's compiler from delaying a launch. Most machines numb
 a worker's cores are near its GPU.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

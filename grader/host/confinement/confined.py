@@ -15,8 +15,6 @@ A program by itself, because confinement and limits stay with a process: it conf
 It imports nothing but the standard library, so that it starts in about 15 ms. Exit status 126: it could not confine.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

@@ -6,8 +6,6 @@ the socket or is gone, which closes it; in each case it first ends every process
 how the worker ended. After a judge that is gone it removes the box instead.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import select

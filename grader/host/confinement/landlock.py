@@ -3,8 +3,6 @@
 Imports the standard library only, so that it loads fast. Numbers are those of linux/landlock.h.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import struct

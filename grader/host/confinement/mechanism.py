@@ -6,8 +6,6 @@ network. Landlock refuses to open a file, but tells that it exists, so a guarded
 its own, where user namespaces or root's rights allow it.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

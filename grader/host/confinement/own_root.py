@@ -4,8 +4,6 @@ Landlock refuses to open a file, but tells that it exists; a path that is not be
 Imports the standard library only, so that it loads fast. Numbers are those of linux/sched.h and linux/mount.h.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -5,8 +5,6 @@ what Python, NumPy and LLVM need would break with their next release. Imports th
 loads fast.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import struct

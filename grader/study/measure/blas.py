@@ -1,7 +1,5 @@
 """Multi-core BLAS, measured on this machine's CPU: NumPy's matrix product, which calls the library."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import time

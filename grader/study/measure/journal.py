@@ -3,8 +3,6 @@
 A change of anything that a point depends on changes its key.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import dataclass, field

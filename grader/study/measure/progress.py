@@ -1,7 +1,5 @@
 """How far a study is, in points and in minutes. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from grader.model import Shape, Verdict

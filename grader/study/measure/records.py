@@ -1,7 +1,5 @@
 """What a study measured, as records, and the rows that follow from a worker's measurements. Free of effects."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated

@@ -3,8 +3,6 @@
 Williams, Waterman, Patterson: Roofline, Communications of the ACM 52(4), 2009.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

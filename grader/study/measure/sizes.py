@@ -5,8 +5,6 @@
 - `255:2049/22`: from, to, how many, evenly spread
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import count, takewhile

@@ -5,8 +5,6 @@
 Everything is compiled before anything is timed, so that no compiler runs during a measurement.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

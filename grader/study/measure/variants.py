@@ -1,7 +1,5 @@
 """The kernels of a study: every file with every combination of macros, compiled side by side."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

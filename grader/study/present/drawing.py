@@ -1,7 +1,5 @@
 """What all figures of a study share: marks, axes with plain numbers, a legend above the plot."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

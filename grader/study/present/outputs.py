@@ -1,7 +1,5 @@
 """Write the files of a study: tables, figures, and a page with all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

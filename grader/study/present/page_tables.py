@@ -1,7 +1,5 @@
 """The tables of a write-up, as texts. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The roofline: the GFLOPS that arithmetic and memory allow at an intensity, and those of every measured kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Which rows a table or a figure shows. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from statistics import median_low
 

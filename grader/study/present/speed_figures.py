@@ -1,7 +1,5 @@
 """The figures of speeds: bars at one size, and curves over the sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The tables of a study: sweep.csv, and what `grade sweep` prints at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Compile a submission to PTX, as for a GPU: the same file, the same flags, the same compiler."""
 
-from __future__ import annotations
-
 import os
 import struct
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a compiler states of a kernel: in the image its parameters and its launch, in the log its registers."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import math

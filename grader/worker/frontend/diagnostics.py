@@ -1,7 +1,5 @@
 """Turn what nvcc printed into a finding. Pure."""
 
-from __future__ import annotations
-
 import re
 import signal
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ such name in the PTX, but the compiler can print its declaration. So nothing nee
 submission's text, where its macros would change it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import dataclass

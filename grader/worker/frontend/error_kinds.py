@@ -3,8 +3,6 @@
 Patterns are applied to at most a few thousand characters, and each reads them once.
 """
 
-from __future__ import annotations
-
 import re
 from difflib import get_close_matches
 

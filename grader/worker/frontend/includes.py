@@ -6,8 +6,6 @@ what is installed beside them; a submission may not. The check also serves where
 Stand-ins are headers for host libraries, searched after all others, and for what later versions of CUDA have removed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

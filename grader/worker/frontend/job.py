@@ -1,7 +1,5 @@
 """The input of a compiler, its output, and what a worker's box keeps of that."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -5,8 +5,6 @@ size of each array and the name in the source. What is printed has to agree with
 if it does not, or if a version of nvcc lacks the options, the arrays stay unknown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Nvcc as the front end: one run makes the PTX, the cubin, the host's stubs and the messages."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import Executor, ThreadPoolExecutor
 from mmap import ACCESS_READ, mmap

@@ -3,8 +3,6 @@
 nvcc may accept what it refuses, so a refusal is not a mistake of the submission's author.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

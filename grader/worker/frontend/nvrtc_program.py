@@ -5,8 +5,6 @@ writes compiled.ptx, compiled.cubin, compiled.log and, where there is an express
 that the expression has. Exit status 1: the file does not compile; 2: the library refused to work.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

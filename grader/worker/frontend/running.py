@@ -1,7 +1,5 @@
 """Run a compiler on a submission: confined, within limits, and without this process's environment."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

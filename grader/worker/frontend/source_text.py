@@ -3,8 +3,6 @@
 The text is hostile: every pattern is bounded, or reads it once.
 """
 
-from __future__ import annotations
-
 import re
 from difflib import get_close_matches
 
