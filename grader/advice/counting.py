@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from typing import TypeAlias
 
 from grader.advice.elements import LANES, TOLERANCE, needed, of_tiles, tiles_of_a_block
 from grader.contract.layout import launch_at
@@ -17,7 +16,7 @@ from grader.model import AccessCount, Counters, Launch
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 
-Count: TypeAlias = Callable[[], Counters | None]
+Count = Callable[[], Counters | None]
 
 SECONDS = 20.0
 

@@ -1,7 +1,5 @@
 """What a worker may find, remark, and find when it compiles."""
 
-from typing import TypeAlias
-
 from grader.model.diagnostics import CompileFinding
 from grader.model.findings import Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
@@ -10,7 +8,7 @@ from grader.ptxsim.records.traced import NotSearched, Odd, OutsideVariable, Trac
 
 __all__ = ["REPLAYED", "CompileFinding", "Finding", "Remark"]
 
-Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
-Finding: TypeAlias = Stop | Refusal | Traced | DriverFailed | Watched | NotWatched
+Remark = Odd | NotSearched | Tolerated | NotWatched
+Finding = Stop | Refusal | Traced | DriverFailed | Watched | NotWatched
 REPLAYED = (OutOfBounds, OutsideVariable, Misaligned, OutOfTime, UnsetRead, UnsetVariable)
 """What a thread can be seen to do when its launch runs again."""

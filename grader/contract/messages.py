@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.contract.found import CompileFinding, Finding, Remark
 from grader.contract.timing_messages import Prepare, Prepared, Project, Timed, TimedTransfers, TimeRound, TimeTransfers
@@ -196,9 +195,9 @@ class Broken:
     hint: str = ""
 
 
-OfRunner: TypeAlias = Draw | Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
+OfRunner = Draw | Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
 """What is asked of an open backend."""
-Answerable: TypeAlias = Initialise | Open | Compile | OfRunner
-Request: TypeAlias = Answerable | End
-OfBackend: TypeAlias = Done | Opened | Compiled | Checked | Counted | Replayed | Surveyed
-Answer: TypeAlias = OfBackend | Prepared | Timed | TimedTransfers | Broken
+Answerable = Initialise | Open | Compile | OfRunner
+Request = Answerable | End
+OfBackend = Done | Opened | Compiled | Checked | Counted | Replayed | Surveyed
+Answer = OfBackend | Prepared | Timed | TimedTransfers | Broken

@@ -5,7 +5,6 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.errors import DOCTOR_HINT, InfrastructureError
 from grader.host import cuda_versions, installation, toolkit
@@ -43,7 +42,7 @@ class Nvrtc:
         return f"NVRTC {self.release}"
 
 
-Compiler: TypeAlias = Nvcc | Nvrtc
+Compiler = Nvcc | Nvrtc
 
 
 def find_compiler(architecture: str = cuda_versions.DEFAULT_ARCHITECTURE) -> Compiler:

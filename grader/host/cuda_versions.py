@@ -9,9 +9,8 @@ import re
 from contextlib import suppress
 from ctypes import CDLL, byref, c_int, c_void_p
 from dataclasses import dataclass
-from typing import TypeAlias
 
-Version: TypeAlias = tuple[int, int]
+Version = tuple[int, int]
 
 DEFAULT_ARCHITECTURE = "sm_90"  # which every release from `OLDEST` on has
 OLDEST = (11, 8)  # that we support

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.host import nvml, timeline
 from grader.model import Machine
@@ -22,7 +21,7 @@ OPENING = "matmul-grader-opening"
 TURN_SECONDS = 5.0  # after which a device opens beside another: that one hangs
 KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
-OnWait: TypeAlias = Callable[[], None]  # called once, when a wait begins
+OnWait = Callable[[], None]  # called once, when a wait begins
 
 
 @dataclass(eq=False)

@@ -16,7 +16,6 @@ from dataclasses import astuple, dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
 
 from grader.host.atomic_write import write_text
 from grader.host.process_samples import ProcessSamples
@@ -32,7 +31,7 @@ LEAST_WAIT = 0.05  # seconds of a kind of wait that is worth a word
 WAITS = ("wait to ", "initialise the driver", "create the context")
 MICRO = 1e6  # the format counts microseconds
 
-Event: TypeAlias = dict[str, object]
+Event = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ answer is correct.
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TypeAlias
 
 from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
@@ -27,7 +26,7 @@ MOST_SECONDS = 8.0  # of CPU time per launch: a race must be found on a busy hos
 GRACE_SECONDS = 5.0  # beyond the time limit of a tool, to start and end its processes
 MEMORY_MIB = 8192  # for these processes, beyond the submission's limit
 
-_Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where the launch was impossible
+_Launches = dict[Shape, CheckedCase | str]  # by size; a sentence where the launch was impossible
 
 
 def check_beside(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from grader.comparison.expectation import Expect, expectation
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
@@ -13,7 +12,7 @@ from grader.model import Backend, Case, Limits, Machine, Rubric
 from grader.sandbox.processes import Start, start_process
 
 # Returns the library's product of a case: one that is known, or what the function computes.
-Product: TypeAlias = Callable[[Case, Callable[[], Bytes]], Bytes]
+Product = Callable[[Case, Callable[[], Bytes]], Bytes]
 
 
 def computed_product(_: Case, compute: Callable[[], Bytes]) -> Bytes:

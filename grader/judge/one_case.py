@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class RanCase:
     product: Future[Bytes] | None = None
 
 
-MatrixFiles: TypeAlias = dict[str, BinaryIO]  # open files with the memory of A, B and C
+MatrixFiles = dict[str, BinaryIO]  # open files with the memory of A, B and C
 AskLibrary = Callable[[Check], Future[Bytes]]  # starts the library's product of the same inputs
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.contract.files import file_name
 from grader.contract.inputs import CHECKED
@@ -48,7 +47,7 @@ class LibraryProduct:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-Subject: TypeAlias = CompiledKernel | LibraryProduct
+Subject = CompiledKernel | LibraryProduct
 """What is timed."""
 
 

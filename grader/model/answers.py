@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from grader.model.fields import ADDED_LATER, Count, Positive
 from grader.model.matrices import Shape
 from grader.model.verdicts import Fault, Verdict
 
-Order: TypeAlias = Literal["forward", "reverse"]
+Order = Literal["forward", "reverse"]
 
 
 @dataclass(frozen=True, slots=True)

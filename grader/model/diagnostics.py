@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from grader.model.fields import Count, Keyword
 from grader.ptxsim.records.fields import Line
@@ -169,7 +169,7 @@ class RefusedByNvrtc:
     log: Log
 
 
-CompileFinding: TypeAlias = (
+CompileFinding = (
     CompilerStopped
     | CompilerError
     | LaunchMistake

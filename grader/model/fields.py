@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
-Schema: TypeAlias = dict[str, object]
+Schema = dict[str, object]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ A line is 0 where none is known. Fields of records that come from a worker are c
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from grader.model.matrices import MATRICES
 from grader.ptxsim.records.fields import Allowed, Axes, Count, Line, Name, Number, Site, check_number
@@ -186,7 +186,7 @@ class NotSupported:
     number: Count = 0
 
 
-Stop: TypeAlias = (
+Stop = (
     OutOfBounds
     | OutsideCluster
     | Misaligned

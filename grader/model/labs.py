@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from grader.model.fields import ADDED_LATER, Count, Sha256
 from grader.model.kernels import Interface, Launch
 from grader.model.matrices import Shape
 
-CriterionKind: TypeAlias = Literal[
+CriterionKind = Literal[
     "compiles", "correct", "defined", "speedup", "library-fraction", "peak-fraction", "gflops", "achieved-bandwidth"
 ]
-Undefined: TypeAlias = Literal["fails", "remark"]
+Undefined = Literal["fails", "remark"]
 
 
 @dataclass(frozen=True, slots=True)

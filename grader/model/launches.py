@@ -1,7 +1,6 @@
 """Launches that no GPU, or not this one, can make, as facts. `explain/` puts them into words."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from grader.model.findings import NotResident
 from grader.ptxsim.records.fields import Axes, Count
@@ -55,9 +54,7 @@ class MoreRegisters:
     threads: Count
 
 
-OfOneKernel: TypeAlias = (
-    BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident
-)
+OfOneKernel = BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +65,4 @@ class OfSeveral:
     why: OfOneKernel
 
 
-Refusal: TypeAlias = OfOneKernel | OfSeveral
+Refusal = OfOneKernel | OfSeveral

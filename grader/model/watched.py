@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from grader.model.findings import Text, Thread
 from grader.ptxsim.records.fields import Count, Number
 
-Matrix: TypeAlias = Literal["A", "B", "C"]
+Matrix = Literal["A", "B", "C"]
 MOST_RECORDS = 3  # of a kind, at different lines
 
 
@@ -97,7 +97,7 @@ class WatchedUnset:
     in_c: bool
 
 
-WatchedRecord: TypeAlias = WatchedAccess | WatchedBarrier | WatchedRace | OtherBlock | WatchedUnset
+WatchedRecord = WatchedAccess | WatchedBarrier | WatchedRace | OtherBlock | WatchedUnset
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,16 +82,12 @@ def shown(text: str) -> str:
 def _corrected(error: ValidationError) -> Iterator[str]:
     """Yield a mistake for each field of a table that does not exist, and rename it as it is meant, or remove it."""
     given: Table = error.instance  # type: ignore[assignment]
-    known = _properties(error.schema)
+    known = set(error.schema["properties"]) if isinstance(error.schema, dict) else set()
     for name in sorted(given.keys() - known):
         yield f"{_at(error)}there is no field `{shown(name)}`{nearest(name, known)}"
         value = given.pop(name)
         for meant in get_close_matches(name, known - given.keys(), n=1):
             given[meant] = value
-
-
-def _properties(schema: object) -> set[str]:
-    return set(schema["properties"]) if isinstance(schema, dict) else set()
 
 
 def _explained(error: ValidationError) -> str:

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import TypeAlias
 
 from grader.contract.inputs import TIMED
 from grader.model import CaseResult, Criterion, CriterionScore, Report, Score, Shape, Verdict
 from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
 from grader.rubric.rounding import total
 
-Mark: TypeAlias = tuple[float | None, str]  # the share of the points, None if it was not measured, and the reason
+Mark = tuple[float | None, str]  # the share of the points, None if it was not measured, and the reason
 NOT_HERE = "Speed is not measured on this machine."
 _ALWAYS_FAILS = {Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}  # undefined behaviour too
 FULL = 1e-9  # points that a complete criterion may lack because of rounding

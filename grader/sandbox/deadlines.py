@@ -4,7 +4,6 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.errors import InfrastructureError
 from grader.host import cpus
@@ -13,7 +12,7 @@ from grader.host.process import Running
 BUSY = 10  # wall-clock limit of a computation / its limit of CPU time: the machine may do other work meanwhile
 
 
-Deadline: TypeAlias = Callable[[Running], bool]  # whether a worker has used up its time for an answer
+Deadline = Callable[[Running], bool]  # whether a worker has used up its time for an answer
 
 
 def in_seconds(seconds: float) -> Deadline:

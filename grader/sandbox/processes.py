@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.contract.files import LARGEST_FILE
 from grader.host import cache, cpus, toolkit
@@ -30,7 +29,7 @@ SYSTEM = ("/etc/os-release", "/etc/localtime", "/dev/urandom", "/dev/zero", "/pr
           "/proc/self", "/sys/devices/system/cpu", "/sys/devices/system/node")  # fmt: skip
 PROCESSES = "/proc"  # for a worker that runs compilers, to read their memory use
 WHOLE_SYSTEM = (Path("/"),)
-Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
+Start = Callable[[Path, Backend, Limits, Purpose], Running]
 PACKAGES = ("grader.worker", "llvmlite", "elftools")
 
 

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TypeAlias
 
 from grader.host import cache
 from grader.host.gpu_lock import NOBODY_SHARES
@@ -26,7 +25,7 @@ SECONDS = 2.0  # per size; after these, the rubric's min_rounds are enough
 CHECK_ROUNDS = 8
 PATIENCE = 60.0  # seconds for the baselines of another grade: twelve sizes of the naive kernel and cuBLAS take 20
 
-Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
+Compiled = Callable[[], tuple[Subject, ...]]
 
 
 @dataclass(frozen=True, slots=True)

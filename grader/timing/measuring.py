@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from grader.contract.inputs import TIMED
 from grader.contract.timing_messages import TimedTransfers, TimeTransfers, Transfer
@@ -57,7 +57,7 @@ class Taken:
     seconds: float
 
 
-Finish: TypeAlias = Callable[[], Timings]  # waits for the verification of a size's outputs
+Finish = Callable[[], Timings]  # waits for the verification of a size's outputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +27,8 @@ from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
 from grader.timing.projecting import Size, Verifications
 
-Verify: TypeAlias = Callable[[], None]  # raises FailedWhenTimedError for a wrong output
-Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
+Verify = Callable[[], None]  # raises FailedWhenTimedError for a wrong output
+Enough = Callable[[int, float], bool]  # from the number of rounds and their seconds
 START_SECONDS = 60.0
 CLOCK_SECONDS = 1e-4  # tolerance for a round that is longer by the device's clock than by the host's
 MOST_WAIT = 0.02  # seconds in which the host must notice the end of a round

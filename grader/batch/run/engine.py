@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 from grader.batch.results import student_folder
 from grader.batch.results.reuse import Action, Result, is_incomplete, scored_again
@@ -18,9 +17,9 @@ from grader.report.junit import Dialect
 MOST_UNWRITTEN = 8  # reports that wait to be written, before an error of one is noticed
 
 # Called when a worker begins a job, with the worker's name, in any thread.
-OnStart: TypeAlias = Callable[[Job, str], None]
+OnStart = Callable[[Job, str], None]
 # Grades jobs, and yields each with its report, or with the grader error that prevented one.
-GradeAll: TypeAlias = Callable[[Sequence[Job], OnStart], Iterator[tuple[Job, JobOutcome]]]
+GradeAll = Callable[[Sequence[Job], OnStart], Iterator[tuple[Job, JobOutcome]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 import grader
 from grader.batch.results.reuse import Lab
@@ -53,7 +52,7 @@ class Job:
         return GradePlan(Path(self.file), lab.rubric, lab.naive, self.run.seed, lab.rubric.sizes, share_baselines=True)
 
 
-JobOutcome: TypeAlias = Report | InfrastructureError
+JobOutcome = Report | InfrastructureError
 
 
 def grade_job(job: Job) -> Report:
