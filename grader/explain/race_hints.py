@@ -124,7 +124,8 @@ def _inside_block(race: Race) -> str:
             "A thread that has waited for an mbarrier or a pipeline comes after those that arrived there in that phase "
             f"(arrive(), consumer_release(), a copy), and after no others: line {first.line} must come before an "
             f"arrival of its thread, and line {second.line} after a wait of its own thread (wait(), consumer_wait(), "
-            "producer_acquire()), or a __syncthreads() behind one. Each phase takes as many arrivals as init() says."
+            "producer_acquire()), or a __syncthreads() behind one. Each phase takes as many arrivals as init() says. "
+            "test_wait and try_wait only ask whether the phase is over: repeat them until it is."
         )
     if race.order.by_parts and race.scope is not Scope.WARP:
         return (

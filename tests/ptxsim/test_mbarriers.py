@@ -48,30 +48,6 @@ def test_an_object_counts_arrivals(name: str, tmp_path: Path) -> None:
     assert result[0] == COUNTS[name][1]
 
 
-ARRIVALS = """
-extern "C" __global__ void k(int *C, int expected, int first, int count) {
-    __shared__ unsigned long long object;
-    unsigned at = __cvta_generic_to_shared(&object), left;
-    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(at), "r"(expected) : "memory");
-    __syncthreads();
-    if (threadIdx.x % 8 >= first)
-        asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%1], %2;"
-                     " cvt.u32.u64 %0, s; and.b32 %0, %0, 0xFFFFF; }"
-                     : "=r"(left) : "r"(at), "r"(count) : "memory");
-    C[threadIdx.x] = left;
-}
-"""
-
-
-@pytest.mark.parametrize("expected", [200, 48, 32])  # the phase goes on, ends with the last arrival, or before it
-@pytest.mark.parametrize("first", [0, 4])
-@pytest.mark.parametrize("count", [1, 2])
-def test_each_lane_sees_the_object_before_its_own_arrival(expected, first, count, tmp_path: Path):
-    result, lanes = np.zeros(32, np.int32), [lane for lane in range(32) if lane % 8 >= first]
-    assert run(ARRIVALS, tmp_path, {"C": result}, ["C", expected, first, count]).exact
-    assert [result[lane] for lane in lanes] == [expected - count * n % expected for n in range(len(lanes))]
-
-
 USE = """
 extern "C" __global__ void k(int *C) {{
     __shared__ unsigned long long object[3];

@@ -21,7 +21,7 @@ from grader.ptxsim.generate.loads_and_stores import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.ptxsim.generate.traced_instructions import append_event
-from grader.ptxsim.generate.traces import append_object
+from grader.ptxsim.generate.traces import append_wait
 from grader.ptxsim.generate.translation import translate, translator
 from grader.ptxsim.syntax.records import Instruction
 
@@ -134,9 +134,9 @@ def _leaves(code: Code, flow: Flow, instruction: Instruction, place: int) -> boo
     elif is_barrier(instruction):
         barrier(code, flow, instruction, place)
     elif waits_at_object(instruction):
-        wait_at_object(code, flow, instruction, place)
+        over = wait_at_object(code, flow, instruction, place)
         if code.kernel.traced:
-            append_object(code, instruction)
+            append_wait(code, instruction, over)
     else:
         return False
     return True

@@ -71,31 +71,22 @@ def waits_at_object(instruction: Instruction) -> bool:
     return instruction.opcode == "mbarrier" and bool({"test_wait", "try_wait"} & set(instruction.modifiers))
 
 
-def wait_at_object(code: Code, flow: Flow, instruction: Instruction, place: int) -> None:
-    """mbarrier.test_wait, try_wait: where the phase is not over for all lanes, other warps run before a second look."""
+def wait_at_object(code: Code, flow: Flow, instruction: Instruction, place: int) -> str:
+    """mbarrier.test_wait, try_wait. Return the mask of lanes to which it says that the phase is over.
+
+    Where it is not over for all lanes, other warps run; what the instruction says is from before, so that a kernel has
+    to ask again, as on a GPU.
+    """
     code.instruction = instruction
     over = completed(code, instruction)
     if flow.lanes_wait is None:
-        over = _after_others(code, flow, instruction, place, over)
+        seen = code.emitter.slot()  # zero where the warp continues after a pause
+        code.emitter.do(f"store i32 {over}, ptr {seen}")
+        _pause_where(code, flow, place, _some_missing(code, over))
+        code.instruction = instruction
+        over = code.emitter.op(f"load i32, ptr {seen}")
     result(code, instruction, lanes("i1", over))
-
-
-def _after_others(code: Code, flow: Flow, instruction: Instruction, place: int, over: str) -> str:
-    """Let other warps run unless the phase is `over` for all active lanes. Return the lanes for which it is then."""
-    emitter, seen = code.emitter, code.emitter.slot()  # zero where the warp continues after a pause
-    emitter.do(f"store i32 {over}, ptr {seen}")
-    _pause_where(code, flow, place, _some_missing(code, over))
-    code.instruction = instruction
-    look, known = emitter.new_label("look"), emitter.new_label("known")
-    emitter.do(f"br i1 {_some_missing(code, emitter.op(f'load i32, ptr {seen}'))}, label %{look}, label %{known}")
-    values, registers = emitter.keep(), code.snapshot()
-    emitter.inner_label(look)
-    emitter.do(f"store i32 {completed(code, instruction)}, ptr {seen}")
-    emitter.do(f"br label %{known}")
-    emitter.inner_label(known)
-    emitter.restore(values)
-    code.restore(registers)
-    return emitter.op(f"load i32, ptr {seen}")
+    return over
 
 
 def _some_missing(code: Code, over: str) -> str:

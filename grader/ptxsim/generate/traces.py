@@ -207,25 +207,34 @@ def append_fence(code: Code, instruction: Instruction) -> None:
 
 
 def append_object(code: Code, instruction: Instruction) -> None:
-    """Append an operation on an mbarrier: an arrival before it, a wait behind it."""
-    modifiers, last = instruction.modifiers, instruction.operands[-1]
-    if {"test_wait", "try_wait"} & set(modifiers):
-        _append_object(code, instruction, How.ACQUIRES, None)
-        return
-    operations = {"init": How.INIT, "arrive_drop": How.DROP | How.ARRIVE, "arrive": How.ARRIVE}
-    kind = next((flags for name, flags in operations.items() if name in modifiers), None)
+    """Append an operation on an mbarrier before it."""
+    last, operations = (
+        instruction.operands[-1],
+        {"init": How.INIT, "arrive_drop": How.DROP | How.ARRIVE, "arrive": How.ARRIVE},
+    )
+    kind = next((flags for name, flags in operations.items() if name in instruction.modifiers), None)
     if kind is not None:
-        _append_object(code, instruction, kind, Integer(1) if isinstance(last, Address) else last)
+        _append_object(code, instruction, kind)
+        _append_counts(code, Integer(1) if isinstance(last, Address) else last)
+
+
+def append_wait(code: Code, instruction: Instruction, over: str) -> None:
+    """Append a wait at an mbarrier behind it, of the lanes to which it says that the phase is over."""
+    lanes = code.emitter.op(f"and i32 {code.executing_lanes()}, {over}")
+    _append_object(code, instruction, How.ACQUIRES, lanes)
 
 
 def append_arrival_of_copies(code: Code, instruction: Instruction) -> None:
     """Append cp.async.mbarrier.arrive: an arrival that the phase expects only with .noinc."""
-    _append_object(code, instruction, How.COPIES | How.ARRIVE, Integer(int("noinc" in instruction.modifiers)))
+    _append_object(code, instruction, How.COPIES | How.ARRIVE)
+    _append_counts(code, Integer(int("noinc" in instruction.modifiers)))
 
 
-def _append_object(code: Code, instruction: Instruction, flags: How, count: Operand | None) -> None:
-    append(code, Event.OBJECT, OBJECT_BYTES, generic_addresses(code, accessed(code, instruction)), how=flags)
-    if count is not None:
-        narrow = spread(code.emitter, read(code, count, "u32"))
-        wide = code.emitter.pure(f"zext {vector('i32')} {narrow} to {vector('i64')}")
-        append(code, Event.VALUES, OBJECT_BYTES, wide)
+def _append_object(code: Code, instruction: Instruction, flags: How, lanes: str = "") -> None:
+    append(code, Event.OBJECT, OBJECT_BYTES, generic_addresses(code, accessed(code, instruction)), lanes, flags)
+
+
+def _append_counts(code: Code, count: Operand) -> None:
+    narrow = spread(code.emitter, read(code, count, "u32"))
+    wide = code.emitter.pure(f"zext {vector('i32')} {narrow} to {vector('i64')}")
+    append(code, Event.VALUES, OBJECT_BYTES, wide)
