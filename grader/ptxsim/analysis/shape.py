@@ -165,8 +165,6 @@ def special_shape(name: str, geometry: Geometry) -> LaneShape:
         return LaneShape(1, low=1, high=MOST_BLOCKS)
     if base == "laneid":
         return of_lanes(tuple(range(LANES)))
-    if base == "warpid":
-        return LaneShape(1, low=0, high=geometry.warps - 1)
     return VARYING if base.startswith("lanemask") else UNIFORM
 
 

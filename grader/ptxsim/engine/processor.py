@@ -23,7 +23,6 @@ from grader.ptxsim.generate import async_copies, layout
 WARP = np.dtype(layout.Warp)
 # The limits of an H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The system
 # reserves 1 KiB of shared memory per block.
-MULTIPROCESSORS = 132
 THREADS, BLOCKS, SHARED_BYTES, RESERVED = 2048, 32, 228 << 10, 1 << 10
 MOST_MEMORY = 1 << 29  # bytes of this machine's memory
 
@@ -129,7 +128,7 @@ def most_resident(kernel: Kernel) -> int:
     """Return the number of blocks that can be resident on the device, and in this machine's memory, at a time."""
     geometry = kernel.geometry
     by_shared = SHARED_BYTES // (kernel.placed.shared_bytes + RESERVED)
-    on_device = MULTIPROCESSORS * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
+    on_device = layout.PLACES["smid"] * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
     memory = kernel.placed.shared_bytes + kernel.code.stride * geometry.warps + (1 << 18)
     return min(on_device, MOST_MEMORY // memory)
 

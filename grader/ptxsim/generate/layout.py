@@ -25,6 +25,7 @@ ARRAY_BITS = 21  # address bits of an array: so far apart are those of two array
 FIRST_SHARED = 1024  # the first address of shared memory: a null pointer lies outside
 FIRST_LOCAL = 1024
 BARRIERS = 16
+PLACES = {"warpid": 64, "smid": 132}  # how many numbers there are: of warps on a multiprocessor, of these on an H200
 SCRATCH = 1 << 16  # bytes for the values of loads that leave their segment, or that only few lanes execute
 SAVED = 128  # where a warp's registers are kept while it waits
 MASK = 4  # bytes of a mask of lanes there

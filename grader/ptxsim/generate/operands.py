@@ -7,7 +7,7 @@ import struct
 from grader.ptxsim.analysis.shape import LANES, LaneShape, special_shape
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, element_of, vector
-from grader.ptxsim.generate.layout import ProcessorState, offset
+from grader.ptxsim.generate.layout import PLACES, ProcessorState, offset
 from grader.ptxsim.generate.values import Base, Value, as_element, integer, lanes, negated, real, scalar
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Integer, Negated, Operand, Real, Register, Special, Symbol
@@ -25,10 +25,10 @@ _MASKS = {
 WORKSPACE_NAME = "workspace of the grid"  # of a variable; the spaces keep it apart from every name in PTX
 # A launch is that of no CUDA graph, and each block is a cluster of its own.
 _ZERO = frozenset({
-    *("smid", "gridid", "cluster_ctarank", "current_graph_exec"),
+    *("gridid", "cluster_ctarank", "current_graph_exec"),
     *(f"cluster_ctaid.{axis}" for axis in "xyz"),
 })  # fmt: skip
-_ONE = frozenset({"nsmid", "cluster_nctarank"} | {f"cluster_nctaid.{axis}" for axis in "xyz"})
+_ONE = frozenset({"cluster_nctarank"} | {f"cluster_nctaid.{axis}" for axis in "xyz"})
 
 
 def read(code: Code, operand: Operand, type_: str) -> Value:
@@ -77,10 +77,10 @@ def special(code: Code, name: str) -> Value:
 def _other(code: Code, name: str) -> Value:
     if name == "laneid":
         return Value("i32", (Base("", 0),), tuple(range(LANES)))
-    if name == "warpid":
-        return scalar("i32", code.warp("number", "i32"))
-    if name == "nwarpid":
-        return integer("i32", code.kernel.facts.geometry.warps)
+    if name in {"warpid", "smid"}:
+        return _number_of_place(code, name)
+    if name in {"nwarpid", "nsmid"}:
+        return integer("i32", PLACES[name[1:]])
     if name in {"clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi"}:
         return _clock(code, name)
     if name in {"envreg1", "envreg2"}:
@@ -89,6 +89,17 @@ def _other(code: Code, name: str) -> Value:
     if name in _ZERO or name in _ONE:
         return integer("i32", int(name in _ONE))
     raise code.unsupported(Lack.SPECIAL_REGISTER, name)
+
+
+def _number_of_place(code: Code, name: str) -> Value:
+    """Return the number of a warp's place, or of its multiprocessor.
+
+    A block comes to where there is room on a GPU, so that these numbers say nothing about threads and blocks.
+    """
+    emitter, number = code.emitter, code.warp("number", "i32") if name == "warpid" else "0"
+    for axis in "xyz":
+        number = emitter.pure(f"add i32 {number}, {code.processor(f'block_{axis}', 'i32')}")
+    return scalar("i32", emitter.pure(f"urem i32 {number}, {PLACES[name]}"))
 
 
 def _coordinate(code: Code, axis: int) -> Value:

@@ -62,13 +62,12 @@ class LaunchGeometry:
     def specials(self) -> dict[str, NDArray[np.uint32]]:
         """Return the predefined registers of every thread."""
         own, block = np.tile(np.arange(self.per_block), len(self.blocks)), np.repeat(self.blocks, self.per_block)
-        values: dict[str, NDArray[np.int64] | int] = {"laneid": own % 32, "warpid": own // 32}
+        values: dict[str, NDArray[np.int64] | int] = {"laneid": own % 32}
         for name, number, sides in (("tid", own, self.block), ("ctaid", block, self.grid)):
             x, y, _ = sides
             values |= {f"{name}.x": number % x, f"{name}.y": number // x % y, f"{name}.z": number // (x * y)}
             values |= {f"n{name}.{axis}": side for axis, side in zip("xyz", sides, strict=True)}
         values["reserved_smem_offset_1"] = 0
-        values["nwarpid"] = -(-self.per_block // 32)
         return {name: np.broadcast_to(np.asarray(each, np.uint32), own.shape) for name, each in values.items()}
 
 
