@@ -255,11 +255,11 @@ THREADS: dict[Translate, str] = {
         barrier [cta] red popc [aligned] u32
         barrier [cta] red and|or [aligned] pred
         barrier_result {ANY}
-        mbarrier test_wait|try_wait [parity] [acquire|relaxed] {SCOPE} {_OBJECT}
+        mbarrier test_wait|try_wait [parity] [acquire] {SCOPE} {_OBJECT}
         """,
     mbarriers.operation: f"""
         mbarrier init|inval {_OBJECT}
-        mbarrier arrive|arrive_drop [release|relaxed] {SCOPE} {_OBJECT}
+        mbarrier arrive|arrive_drop [release] {SCOPE} {_OBJECT}
         mbarrier arrive|arrive_drop noComplete [release] [cta] {_OBJECT}
         """,
     # All accesses happen in order, and no other kernel runs.
