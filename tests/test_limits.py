@@ -15,7 +15,6 @@ USUAL_MODULE, LONG_MODULE, LONGEST_MODULE = 122, 220, 250
 USUAL_FUNCTION, LONG_FUNCTION, LONGEST_FUNCTION = 7, 17, 40
 LONG_MODULES = {
     "pipeline": "every step of a grade on one page",
-    "ptxsim.engine.program": "a kernel from its records to its machine code",
     "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",
     "ptxsim.generate.translation": "the tables of all instructions that are translated",
 }

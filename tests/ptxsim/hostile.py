@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import Dim3
-from grader.ptxsim.engine.program import Form
-from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.engine.simulate import Form, Simulator
 from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.syntax.parser import parse
@@ -325,7 +324,7 @@ def attempt(
 
 
 def _ended_twice(made: Simulator, grid: Dim3, sizes: Sequence[int], words: Sequence[str | int], order: str) -> str:
-    first = {segment: memory.copy() for segment, memory in made.session(Form.PARTS).variables.items()}
+    first = {segment: memory.copy() for segment, memory in made.session(Form.QUICK).variables.items()}
     seen = []
     for byte in (0x5A, 0xC3):
         for session in made._sessions.values():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.ptxsim.engine.program import Form
+from grader.ptxsim.engine.simulate import Form
 from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.records.lacks import PtxError
 from tests import lab

@@ -161,12 +161,6 @@ def _region(graph: Graph, in_order: Order, blocks: set[int]) -> MaskedRegion:
     )
 
 
-def read_before_written(facts: Facts) -> frozenset[str]:
-    """Return the registers that a lane may read before it writes them; a write that blends reads the old value."""
-    live = facts.live
-    return frozenset().union(live.names(live.live_in[0]), *facts.blended.values())
-
-
 def region_of(facts: Facts) -> dict[int, MaskedRegion]:
     """Return the region of each masked block."""
     return {block: region for region in facts.regions for block in region.blocks}

@@ -211,9 +211,8 @@ def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bo
     if not warp.resume and warp.state != WAITING:
         return  # the warp has not saved its state yet
     for stop in kernel.code.stops:
-        line = kernel.places[stop.place].line
         if stop.held >= 0:
             number = c_int32.from_address(at + stop.opens).value
-            yield line, number, True, (c_int32.from_address(at + stop.held).value & 0xFFFFFFFF).bit_count()
+            yield stop.line, number, True, (c_int32.from_address(at + stop.held).value & 0xFFFFFFFF).bit_count()
         else:
-            yield line, 0, False, (c_int32.from_address(at + stop.waiting).value & 0xFFFFFFFF).bit_count()
+            yield stop.line, 0, False, (c_int32.from_address(at + stop.waiting).value & 0xFFFFFFFF).bit_count()

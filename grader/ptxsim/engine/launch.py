@@ -213,7 +213,7 @@ def _timed(session: Session, work: float) -> Iterator[None]:
     yield
     seconds = time.process_time() - began
     session.seconds, session.rate = session.seconds + seconds, seconds / work
-    if session.code.parts and (error := session.code.parts.error):
+    if error := session.code.parts.error:
         raise error
 
 

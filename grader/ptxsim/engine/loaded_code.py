@@ -1,4 +1,4 @@
-"""The machine code of a kernel in memory, loaded as a whole, or part by part at the first execution of each."""
+"""The machine code of a kernel in memory, each part compiled and loaded at its first execution."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from grader.ptxsim.records.lacks import Lack, UnsupportedError
 ENTRIES = ("run", "resume")
 
 MOST_SECONDS = 60.0  # of CPU time for the compilation of all parts of a kernel
+MOST_LINES = 30_000  # of LLVM IR that are optimised together
 
 _names = iter(range(1 << 62))
 _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
@@ -29,6 +30,7 @@ class Parts:
     """The compiled parts of a kernel: the dispatcher's table of functions, and `maker`, which adds a missing part."""
 
     parted: Parted
+    effort: Effort
     kept: KeptParts | None
     functions: dict[str, int]
     error: Exception | None = None
@@ -63,7 +65,8 @@ class Parts:
     def _write(self, number: int) -> None:
         if self._seconds > MOST_SECONDS:
             raise UnsupportedError(Lack.CODE)
-        code, notes = (self.kept.find(self.parted, number) if self.kept else None) or self._compiled(number)
+        key = self.parted, number, self.effort
+        code, notes = (self.kept.find(*key) if self.kept else None) or self._compiled(number)
         self.parted.add(notes)
         for item in notes.movers:
             self._add(item)
@@ -71,9 +74,9 @@ class Parts:
 
     def _compiled(self, number: int) -> tuple[bytes, PartNotes]:
         text, notes = self.parted.part(number)
-        code = compile_ir(text, Effort.QUICK)
+        code = compile_ir(text, self.effort if text.count("\n") < MOST_LINES else Effort.QUICK)
         if self.kept:
-            self.kept.add(self.parted, number, code, notes)
+            self.kept.add(code, notes, self.parted, number, self.effort)
         return code, notes
 
     def _made(self, number: int) -> int:
@@ -88,7 +91,7 @@ class Parts:
         name = mover_name(*item)
         if name not in self.functions:
             store = self.kept.store if self.kept else None
-            self.functions[name] = self._load(compile_ir(mover_module(item), Effort.QUICK, store), name)
+            self.functions[name] = self._load(compile_ir(mover_module(item), self.effort, store), name)
 
     def _load(self, code: bytes, symbol: str) -> int:
         loaded = _loaded(code, (symbol,), self.functions)
@@ -98,24 +101,19 @@ class Parts:
 
 @dataclass(slots=True)
 class LoadedCode:
-    """The functions that run blocks, and the parts of the kernel if it is divided."""
+    """The functions that run blocks, and the parts of the kernel."""
 
     loaded: Loaded
-    parts: Parts | None = None
+    parts: Parts
 
 
-def whole_code(ir: str, effort: Effort, kept: KeptParts | None) -> LoadedCode:
-    """Load a whole kernel."""
-    return LoadedCode(_loaded(compile_ir(ir, effort, kept.store if kept else None), ENTRIES, {}))
-
-
-def parted_code(parted: Parted, kept: KeptParts | None) -> LoadedCode:
+def loaded_code(parted: Parted, effort: Effort, kept: KeptParts | None) -> LoadedCode:
     """Load the code that all parts of a kernel share, and the first part. A small kernel has only one."""
     names = functions_of_runtime(traced=parted.kernel.traced, copies=parted.copies)
-    effort = Effort.FULL if parted.copies else Effort.QUICK  # copies spend their time in the shared code
-    base = compile_ir(parted.base(), effort, kept.store if kept else None)
+    of_base = Effort.FULL if parted.copies else effort  # copies spend their time in the shared code
+    base = compile_ir(parted.base(), of_base, kept.store if kept else None)
     loaded = _loaded(base, (*ENTRIES, *names), {})
-    parts = Parts(parted, kept, {name: loaded.addresses[name] for name in names})
+    parts = Parts(parted, effort, kept, {name: loaded.addresses[name] for name in names})
     parts.make(0)
     return LoadedCode(loaded, parts)
 
@@ -136,23 +134,23 @@ class KeptParts:
     store: ObjectStore
     program: str
 
-    def find(self, parted: Parted, number: int) -> tuple[bytes, PartNotes] | None:
+    def find(self, parted: Parted, number: int, effort: Effort) -> tuple[bytes, PartNotes] | None:
         """Return the part that is made next; None if it is not cached or the entry is damaged."""
-        content = self.store.find(*self._key(parted, number)) or b""
+        content = self.store.find(*self._key(parted, number, effort)) or b""
         head, _, code = content.partition(b"\n")
         try:
             return code, _decoded(json.loads(head), parted.kernel.facts.graph)
         except (ValueError, TypeError, LookupError):
             return None
 
-    def add(self, parted: Parted, number: int, code: bytes, notes: PartNotes) -> None:
+    def add(self, code: bytes, notes: PartNotes, parted: Parted, number: int, effort: Effort) -> None:
         """Cache the part that was just made."""
         places = [_encoded(place, parted.kernel.facts.graph) for place in notes.places]
         head = json.dumps([places, notes.movers, notes.may_diverge])
-        self.store.add(head.encode() + b"\n" + code, *self._key(parted, number))
+        self.store.add(head.encode() + b"\n" + code, *self._key(parted, number, effort))
 
-    def _key(self, parted: Parted, number: int) -> tuple[str, ...]:
-        form = f"{parted.kernel.traced} {number} {len(parted.places)}"
+    def _key(self, parted: Parted, number: int, effort: Effort) -> tuple[str, ...]:
+        form = f"{parted.kernel.traced} {parted.general} {effort.name} {number} {len(parted.places)}"
         return "part", self.program, form, identity()
 
 

@@ -59,9 +59,8 @@ class Processor:
         state.stop = ctypes.addressof(stop)
         state.warps = self.warps.ctypes.data
         state.scratch = self.scratch.ctypes.data
-        if parts := session.code.parts:
-            state.parts = ctypes.addressof(parts.table)
-            state.make_part = ctypes.cast(parts.maker, ctypes.c_void_p).value
+        state.parts = ctypes.addressof(session.code.parts.table)
+        state.make_part = ctypes.cast(session.code.parts.maker, ctypes.c_void_p).value
         state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
         state.trace = session.trace.address if session.trace else None
         state.grid_x, state.grid_y, state.grid_z = grid
@@ -108,7 +107,7 @@ class Processor:
             warps["started"][-1] = (1 << last) - 1
         warps["number"] = number
         warps["copies"] = self.copies.ctypes.data + number * copies_bytes
-        warps["local"] = self.warps.ctypes.data + number * kernel.code.stride + kernel.code.saved_bytes
+        warps["local"] = self.warps.ctypes.data + number * kernel.code.stride + kernel.code.frame.end
         warps["coordinates"] = self.coordinates.ctypes.data + number * 3 * 4 * LANES
 
 

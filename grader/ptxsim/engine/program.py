@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
-from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence, read_before_written
+from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence
 from grader.ptxsim.analysis.graph import Graph, build
 from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import arrays_of_registers, with_bounds
@@ -25,7 +24,6 @@ from grader.ptxsim.engine import memory_layout
 from grader.ptxsim.generate.code import PlacedKernel
 from grader.ptxsim.generate.convergence_points import with_shared_operands
 from grader.ptxsim.generate.general import split
-from grader.ptxsim.generate.kernel import Generated, generate
 from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SEGMENT_BITS, Place, SharedArray, window
 from grader.ptxsim.generate.operands import WORKSPACE_NAME
 from grader.ptxsim.generate.parted import Parted
@@ -47,17 +45,6 @@ MOST_VARIABLES = 1 << 30  # bytes of a module's variables
 VARIABLE_GAP = 64  # bytes after each variable, so that an index shortly past its end does not reach another
 MOST_STATE = 1 << 30  # bytes of a block's registers and local memory; unused pages take no memory
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
-
-
-class Form(Enum):
-    """The form of a kernel's code: in parts without optimisation, or as a whole with optimisation.
-
-    GENERAL is a whole that makes no assumption on where lanes reconverge. It is slower.
-    """
-
-    PARTS = "parts"
-    WHOLE = "whole"
-    GENERAL = "general"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +74,13 @@ class SearchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and properties for the launch.
+    """A kernel for a block shape: the parts of its code, its memory, and properties for the launch.
 
     `parameters` has offset and size of each, `variables` those of the module with their addresses.
     """
 
     placed: PlacedKernel
-    code: Generated | Parted
+    code: Parted
     parameters: memory_layout.Offsets
     variables: tuple[tuple[Variable, int], ...]
     traits: BlockTraits
@@ -120,10 +107,11 @@ def entry(module: Module, name: str) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A kernel without calls, and the facts about it for a block shape."""
+    """A kernel without calls, and the facts about it for a block shape; for `general` code, or for other code."""
 
     function: Function
     facts: Facts
+    general: bool
 
 
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
@@ -133,23 +121,14 @@ def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analys
     function = with_recorded_reads(function, module.variables)
     graph, geometry = build(function), Geometry(block)
     if not general:
-        return Analysed(function, analyse(graph, function.registers, geometry))
+        return Analysed(function, analyse(graph, function.registers, geometry), general)
     graph, registers = with_shared_operands(graph, function.registers)
     function = replace(function, registers=registers)
-    return Analysed(function, analyse_without_convergence(split(graph), registers, geometry))
+    return Analysed(function, analyse_without_convergence(split(graph), registers, geometry), general)
 
 
-def prepare(
-    module: Module, kernel: Analysed, dynamic_shared: int = 0, form: Form = Form.PARTS, *, traced: bool = False
-) -> Kernel:
-    """Generate the code of an analysed kernel in one of its forms.
-
-    `traced` code appends its accesses to a trace.
-
-    Raises:
-        UnsupportedError: an instruction that the simulator lacks.
-
-    """
+def prepare(module: Module, kernel: Analysed, dynamic_shared: int = 0, *, traced: bool = False) -> Kernel:
+    """Place an analysed kernel in memory. Its code, if `traced`, appends its accesses to a trace."""
     function, facts = kernel.function, kernel.facts
     symbols, arrays = memory_layout.place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
@@ -165,19 +144,14 @@ def prepare(
         arrays=arrays,
         local_bytes=local_bytes,
         pointing=_pointing(facts.graph, symbols, arrays),
-        read_first=read_before_written(facts),
         traced=traced,
     )
     traits = _traits(kernel)
     search = _search_facts(kernel, spins=traits.waits_for_flags) if traced else SearchFacts()
-    return Kernel(placed, _generated(placed, form), offsets, variables, traits, search)
-
-
-def _generated(kernel: PlacedKernel, form: Form) -> Parted | Generated:
-    made = Parted(kernel) if form is Form.PARTS else generate(kernel, general=form is Form.GENERAL)
-    if made.stride * kernel.facts.geometry.warps > MOST_STATE:
+    code = Parted(placed, kernel.general)
+    if code.stride * facts.geometry.warps > MOST_STATE:
         raise UnsupportedError(Lack.REGISTERS_AND_LOCAL)
-    return made
+    return Kernel(placed, code, offsets, variables, traits, search)
 
 
 def _pointing(graph: Graph, symbols: Mapping[str, int], arrays: tuple[SharedArray, ...]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,12 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import Dim3
 from grader.ptxsim.engine.launch import Argument, Outcome, Packed, Schedule, launch
-from grader.ptxsim.engine.loaded_code import KeptParts, LoadedCode, parted_code, whole_code
+from grader.ptxsim.engine.loaded_code import KeptParts, loaded_code
 from grader.ptxsim.engine.native import Effort
-from grader.ptxsim.engine.program import Analysed, Form, Kernel, analysed, prepare
+from grader.ptxsim.engine.program import Analysed, Kernel, analysed, prepare
 from grader.ptxsim.engine.session import Heap, Session, initial_values, work_of
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import SEGMENT_BITS, Status, window
-from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import Function, Module, Parameter
@@ -31,8 +31,18 @@ from grader.ptxsim.syntax.records import Function, Module, Parameter
 LEAST_SECONDS = 0.2  # that the repetition of a launch has in any case
 SECONDS_TO_COMPILE = 1.5e-3  # per instruction, with optimisation; for the reference kernels, it is 1 to 2.2 ms
 MOST_INSTRUCTIONS = 2500  # that are optimised together, because some passes take more than linear time
-MOST_LINES = 30_000  # of LLVM IR that are optimised together
 PAYS_AFTER = 2  # times the compilation time: optimised code is about twice as fast
+
+
+class Form(Enum):
+    """The form of a kernel's code: compiled quickly, or with optimisation.
+
+    GENERAL code makes no assumption on where lanes reconverge. It is slower.
+    """
+
+    QUICK = "quick"
+    OPTIMISED = "optimised"
+    GENERAL = "general"
 
 
 @dataclass(slots=True)
@@ -52,7 +62,7 @@ class Simulator:
     buffers: tuple[str, ...] = ()
     _sessions: dict[Form, Session] = field(default_factory=dict)
     _analysed: dict[bool, Analysed] = field(default_factory=dict)  # for general code, and for other code
-    _form: Form = Form.PARTS
+    _form: Form = Form.QUICK
 
     def launch(
         self,
@@ -85,8 +95,8 @@ class Simulator:
             return launch(self.session(form), grid, buffers, arguments, left, blocks)
 
         work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)
-        if self._form is Form.PARTS and not self.trace and _optimising_pays(session, work):
-            self._form = Form.WHOLE
+        if self._form is Form.QUICK and not self.trace and _optimising_pays(session, work):
+            self._form = Form.OPTIMISED
         outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run)
         if outcome.status is not Status.DONE and outcome.fault is None:
             raise UnsupportedError(Lack.DIVERGENCE)
@@ -160,12 +170,13 @@ class Simulator:
         """Compile and load the kernel. All forms share the variables; the general form has its own heap."""
         others = list(self._sessions.values())
         try:
-            given = self.module, self._analyses(general=form is Form.GENERAL), self.dynamic_shared, form
-            kernel = prepare(*given, traced=self.trace is not None)
+            analyses = self._analyses(general=form is Form.GENERAL)
+            kernel = prepare(self.module, analyses, self.dynamic_shared, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.traits.allocates else None
             variables = others[0].variables if others else initial_values(kernel)
-            return Session(kernel, _code(kernel, form, self.kept), heap, variables, self.trace)
+            code = loaded_code(kernel.code, Effort.QUICK if form is Form.QUICK else Effort.FULL, self.kept)
+            return Session(kernel, code, heap, variables, self.trace)
         except UNEXPECTED as error:
             raise MalformedError(Lack.PART) from error
 
@@ -175,16 +186,9 @@ class Simulator:
         return self._analysed[general]
 
 
-def _code(kernel: Kernel, form: Form, kept: KeptParts | None) -> LoadedCode:
-    if isinstance(kernel.code, Parted):
-        return parted_code(kernel.code, kept)
-    small = form is Form.WHOLE or kernel.code.text.count("\n") < MOST_LINES
-    return whole_code(kernel.code.text, Effort.FULL if small else Effort.QUICK, kept)
-
-
 def _may_diverge(kernel: Kernel) -> bool:
     """Whether the general code may be needed. Parts that are not generated yet may need it."""
-    return kernel.code.may_diverge or (isinstance(kernel.code, Parted) and len(kernel.code.parts) > 1)
+    return kernel.code.may_diverge or len(kernel.code.parts) > 1
 
 
 def _optimising_pays(session: Session, work: float) -> bool:

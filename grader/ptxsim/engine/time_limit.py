@@ -19,12 +19,12 @@ LOOK_SECONDS = 0.02  # between two checks of the limit, at least
 class Clocks:
     """The CPU clocks of threads, each with its time in seconds at which the thread began to run the launch."""
 
-    parts: Parts | None
+    parts: Parts
     _started: list[tuple[int, float]] = field(default_factory=list)
     _compiled: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._compiled = self.parts.seconds if self.parts else 0.0
+        self._compiled = self.parts.seconds
 
     def start(self) -> None:
         """Add the clock of the calling thread."""
@@ -36,7 +36,7 @@ class Clocks:
         for clock, before in self._started:
             with suppress(OSError):  # the thread has ended
                 used = max(used, time.clock_gettime(clock) - before)
-        return max(0.0, used - (self.parts.seconds - self._compiled if self.parts else 0.0))
+        return max(0.0, used - (self.parts.seconds - self._compiled))
 
 
 @contextmanager

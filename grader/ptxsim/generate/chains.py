@@ -107,7 +107,7 @@ def _leave(flow: Flow, region: MaskedRegion) -> None:
         emitter.do("br label %done")
         return
     if len(region.exits) == 1:
-        left = emitter.op(f"load i32, ptr {flow.alive}")
+        left = emitter.op(f"load i32, ptr {flow.code.entry.alive}")
         some = emitter.op(f"icmp ne i32 {left}, 0")
         emitter.do(f"br i1 {some}, label %b{region.exits[0]}, label %done")
         return

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from grader.ptxsim.analysis.divergence import Facts
 from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.analysis.shape import LANES, UNIFORM, LaneShape
-from grader.ptxsim.generate.emitter import BITS, Emitter, bytes_of, element_of, fresh_value, vector
+from grader.ptxsim.generate.emitter import BITS, Emitter, element_of, fresh_value, vector
 from grader.ptxsim.generate.ir_text import Globals
-from grader.ptxsim.generate.layout import MASK, SAVED, Place, ProcessorState, SavedState, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import MASK, Frame, Place, ProcessorState, SharedArray, Warp, offset
 from grader.ptxsim.generate.values import (
     Base,
     Value,
@@ -27,14 +28,16 @@ from grader.ptxsim.generate.values import (
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Register, Symbol
 
+Item = TypeVar("Item")
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedKernel:
     """A kernel without calls, what is known of its instructions, and where its variables lie.
 
     `symbols` has the simulated address of each variable, `parameters` offsets into the launch's arguments. `pointing`
-    names the shared variable that a register is likely to point into. A lane may read the registers of `read_first`
-    before it writes them. The code of a `traced` kernel appends its accesses to a trace.
+    names the shared variable that a register is likely to point into. The code of a `traced` kernel appends its
+    accesses to a trace.
     """
 
     function: Function
@@ -44,7 +47,6 @@ class PlacedKernel:
     arrays: tuple[SharedArray, ...]
     local_bytes: int
     pointing: Mapping[str, str]
-    read_first: frozenset[str]
     traced: bool = False
 
     @property
@@ -58,11 +60,16 @@ class PlacedKernel:
 
 
 @dataclass(slots=True)
-class NumberedPlaces:
-    """The places to which the code refers by numbers, from `first` on."""
+class Numbered(Generic[Item]):
+    """What the code refers to by numbers, from `first` on."""
 
     first: int = 0
-    made: list[Place] = field(default_factory=list)
+    made: list[Item] = field(default_factory=list)
+
+    def add(self, item: Item) -> int:
+        """Add an item, and return its number."""
+        self.made.append(item)
+        return self.first + len(self.made) - 1
 
 
 @dataclass(slots=True)
@@ -76,9 +83,13 @@ class RegisterValues:
 
 @dataclass(slots=True)
 class EntryValues:
-    """What the beginning of a function makes once: memory for registers and for others, and fields of records."""
+    """What the beginning of a function makes once: its own memory, and fields of records.
 
-    registers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    `alive` points to the mask of lanes that have not ended. It is empty in the function of a warp operation, which runs
+    only when all lanes that it names are there.
+    """
+
+    alive: str = "%alive.at"
     temporaries: dict[str, tuple[str, int]] = field(default_factory=dict)
     fields: dict[str, str] = field(default_factory=dict)
 
@@ -87,19 +98,18 @@ class EntryValues:
 class Code:
     """A function during its translation to LLVM IR.
 
-    `active` is the mask of lanes that run now, and `alive` points to that of lanes that have not ended. `alive` is
-    empty in the function of a warp operation, which runs only when all lanes that it names are there.
+    `active` is the mask of lanes that run now. A warp that was left continues at one of the labels `resumes`.
     """
 
     kernel: PlacedKernel
+    frame: Frame
     emitter: Emitter = field(default_factory=Emitter)
     globals: Globals = field(default_factory=Globals)
-    places: NumberedPlaces = field(default_factory=NumberedPlaces)
-    saved: SavedState = field(default_factory=SavedState)
+    places: Numbered[Place] = field(default_factory=Numbered)
+    resumes: Numbered[str] = field(default_factory=Numbered)
     values: RegisterValues = field(default_factory=RegisterValues)
     entry: EntryValues = field(default_factory=EntryValues)
     active: str = ""
-    alive: str = ""
     may_diverge: bool = False
     block: int = 0
     instruction: Instruction | None = None
@@ -131,12 +141,11 @@ class Code:
         value = shaped(
             self.emitter, as_element(self.emitter, value, element_of(self.kernel.function.registers[name])), shape
         )
-        guard = self.instruction.guard if self.instruction else None
-        if guard is not None:
-            condition = self.guard_value()
-            value = chosen(self.emitter, condition, value, self.register(name))
-        if name in self.kernel.facts.blended.get(self.block, ()):
-            value = chosen(self.emitter, lanes("i1", self.active), value, self.register(name))
+        if name in self.values.known or name in self.frame.registers:  # else nothing reads what was there before
+            if self.instruction and self.instruction.guard:
+                value = chosen(self.emitter, self.guard_value(), value, self.register(name))
+            if name in self.kernel.facts.blended.get(self.block, ()):
+                value = chosen(self.emitter, lanes("i1", self.active), value, self.register(name))
         self.values.known[name] = value
         self.values.changed.add(name)
 
@@ -198,7 +207,7 @@ class Code:
         """Store what was written and is still needed, so that another block can load it."""
         numbers = self.kernel.facts.live.numbers
         for name in sorted(self.values.changed):
-            if live is None or live >> numbers[name] & 1:
+            if name in self.frame.registers and (live is None or live >> numbers[name] & 1):
                 self._store(name, self.values.known[name])
         self.values.changed.clear()
 
@@ -224,28 +233,7 @@ class Code:
 
     def slots(self, name: str) -> tuple[str, ...]:
         """Return where the parts of a register are stored."""
-        if name in self.saved.registers:
-            return tuple(self.in_frame(place) for place in self.saved.registers[name])
-        stored = self.entry.registers.get(name)
-        if stored is None:
-            type_ = self.stored_type(name)
-            count = max(1, self.shape(name).groups)
-            stored = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
-            if name in self.kernel.read_first:
-                for slot in stored:
-                    self.emitter.entry.append(
-                        f"  store {type_} {fresh_value(type_, traced=self.kernel.traced)}, ptr {slot}"
-                    )
-            self.entry.registers[name] = stored
-        return stored
-
-    def keep(self, names: Iterable[str]) -> None:
-        """Give registers a place in the warp's record."""
-        places: dict[str, tuple[int, ...]] = {}
-        for name in names:
-            places[name] = (self.saved.end,)
-            self.saved.end += bytes_of(self.stored_type(name))
-        self.saved.registers, self.saved.bytes = places, self.saved.end - SAVED
+        return tuple(self.in_frame(place) for place in self.frame.registers[name])
 
     def in_frame(self, place: int) -> str:
         """Return the pointer to a place in the warp's record."""
@@ -253,9 +241,9 @@ class Code:
 
     def clear_frame(self) -> None:
         """Let no lane wait anywhere, and store the initial values of registers."""
-        facts, frame = self.kernel.facts, self.saved.frame
-        if facts.regions and frame is not None:
-            masks = f"ptr {self.in_frame(frame.mask(0))}, i8 0, i64 {MASK * frame.blocks}, i1 false"
+        facts, frame = self.kernel.facts, self.frame
+        if facts.regions:
+            masks = f"ptr {self.in_frame(frame.mask(0))}, i8 0, i64 {MASK * frame.masks}, i1 false"
             self.emitter.do(f"call void @llvm.memset.p0.i64({masks})")
         for name in facts.live.names(facts.live.live_in[0]):
             type_ = self.stored_type(name)
@@ -298,8 +286,7 @@ class Code:
         """Return the number of the instruction that is being translated."""
         instruction = self.instruction
         name, own, block = (instruction.name, instruction.line, self.block) if instruction else ("", 0, -1)
-        self.places.made.append(Place(name, own if line is None else line, block, instruction))
-        return self.places.first + len(self.places.made) - 1
+        return self.places.add(Place(name, own if line is None else line, block, instruction))
 
     def unsupported(self, lack: Lack = Lack.INSTRUCTION, name: str = "") -> UnsupportedError:
         """Return the error that names the instruction, or what of it the simulator lacks."""

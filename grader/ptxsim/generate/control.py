@@ -7,7 +7,7 @@ is next. At the end of a loop within a region the chain begins again as long as 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from grader.ptxsim.analysis.divergence import MaskedRegion
@@ -27,20 +27,18 @@ from grader.ptxsim.syntax.records import Instruction, Integer
 class LetsOthersRun(Protocol):
     """Where a warp lets others run: see `generate/pauses.py`."""
 
-    def at_edge(self, number: int, head: int) -> None: ...
+    def at_edge(self, head: int) -> None: ...
     def in_region(self, head: int) -> bool: ...
 
 
 class LanesWait(Protocol):
     """What the general code adds: see `generate/general.py`."""
 
-    rounds: str
     stops: dict[int, Instruction]
 
     def let_go_before(self, number: int) -> None: ...
     def ready(self, number: int, lanes: str) -> str: ...
     def moved(self, number: int, lanes: str) -> str: ...
-    def save_masks(self) -> None: ...
     def end(self) -> None: ...
 
 
@@ -50,15 +48,9 @@ class Flow:
 
     code: Code
     region_of: dict[int, MaskedRegion]
-    waiting: dict[int, str] = field(default_factory=dict)
-    alive: str = ""
     lanes_wait: LanesWait | None = None
     pauses: LetsOthersRun | None = None
     rounds: str = ""
-
-    def paused(self) -> str:
-        """Return where the mask of active lanes is kept while a warp lets others run."""
-        return self.slot(len(self.code.kernel.facts.graph.blocks))
 
     def begin(self, number: int) -> None:
         """Begin a block: its label, and its active lanes."""
@@ -74,23 +66,13 @@ class Flow:
             if self.lanes_wait:
                 self.code.active = self.lanes_wait.moved(number, self.code.active)
         else:
-            if number in self.waiting or self._has_mask(number):
-                emitter.do(f"store i32 0, ptr {self.slot(number)}")
-            self.code.active = emitter.op(f"load i32, ptr {self.alive}")
-
-    def _has_mask(self, number: int) -> bool:
-        """Whether lanes of another part may wait at an unmasked block."""
-        if self.code.saved.frame is None:
-            return False
-        return any(len(region.exits) > 1 and number in region.exits for region in self.code.kernel.facts.regions)
+            if any(len(region.exits) > 1 and number in region.exits for region in self.code.kernel.facts.regions):
+                emitter.do(f"store i32 0, ptr {self.slot(number)}")  # lanes of a region may have waited here
+            self.code.active = emitter.op(f"load i32, ptr {self.code.entry.alive}")
 
     def slot(self, number: int) -> str:
         """Return where the mask of lanes that wait at a block is kept; behind the last block, that of a pause."""
-        if self.code.saved.frame is not None:
-            return self.code.in_frame(self.code.saved.frame.mask(number))
-        if number not in self.waiting:
-            self.waiting[number] = self.code.emitter.slot()
-        return self.waiting[number]
+        return self.code.in_frame(self.code.frame.mask(number))
 
     def end(self, number: int, block: Block) -> None:
         """Write the block's way out."""
@@ -130,7 +112,7 @@ class Flow:
             if positions[target] <= positions[number]:
                 self.watch(line, target)
                 if self.pauses:
-                    self.pauses.at_edge(number, target)
+                    self.pauses.at_edge(target)
             emitter.do(f"br label %b{target}")
             return
         self._wait(number, target, self.code.active)
@@ -166,7 +148,7 @@ class Flow:
     def _narrow(self, number: int, line: int, target: int) -> None:
         """Remove the lanes that have ended; the others, if any, continue together."""
         emitter = self.code.emitter
-        left = emitter.op(f"load i32, ptr {self.alive}")
+        left = emitter.op(f"load i32, ptr {self.code.entry.alive}")
         some = emitter.op(f"icmp ne i32 {left}, 0")
         label = emitter.new_label("left")
         emitter.do(f"br i1 {some}, label %{label}, label %done")
@@ -207,8 +189,8 @@ class Flow:
 
     def _retire(self, lanes: str) -> None:
         emitter = self.code.emitter
-        old = emitter.op(f"load i32, ptr {self.alive}")
-        emitter.do(f"store i32 {emitter.without(old, lanes)}, ptr {self.alive}")
+        old = emitter.op(f"load i32, ptr {self.code.entry.alive}")
+        emitter.do(f"store i32 {emitter.without(old, lanes)}, ptr {self.code.entry.alive}")
 
     def behind(self, number: int) -> str:
         """Return the label at which the chain continues after a masked block."""
@@ -227,8 +209,6 @@ class Flow:
         label, on = emitter.new_label("over"), emitter.new_label("on")
         emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
         emitter.label(label)
-        if self.lanes_wait:
-            self.lanes_wait.save_masks()
         lane = emitter.first(self.code.active)
         address = emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}") if addresses else "0"
         write_access_fault(self.code, int(FaultKind.TIME), lane, address, size, line=line)

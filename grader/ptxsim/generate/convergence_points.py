@@ -10,15 +10,14 @@ that wait there.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import has_result
-from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.code import Code, EntryValues
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.layout import SavedState
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.traced_instructions import append_warp_operation
 from grader.ptxsim.generate.traces import MOST_PLACES
@@ -32,51 +31,48 @@ _PAIRS = frozenset({"shfl", "match", "elect"})  # they have a number and a predi
 
 @dataclass(frozen=True, slots=True)
 class ConvergencePoint:
-    """An operation: its function, and where the lanes are kept that wait for others, and those that need not any more.
+    """An operation: its function, and where a warp's record has the lanes that wait for others, and that need not.
 
     The latter may be in another place, which has not run since.
     """
 
     function: str
-    waiting: str
-    released: str
+    waiting: int
+    released: int
 
 
 class ConvergencePoints:
     """The blocks that consist of a warp operation with a mask."""
 
-    def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], slot: Callable[[], str]) -> None:
+    def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], masks: Iterator[int]) -> None:
         self.code, self.flow = code, flow
         self.masks = {number: operand for number, stop in stops.items() if (operand := members(stop)) is not None}
         self.stops = {number: stops[number] for number in self.masks}
         first = {stop.name: number for number, stop in reversed(self.stops.items())}
-        code.keep(name for number in first.values() for name, _ in _registers_of(self.stops[number]))
-        self.points = {name: ConvergencePoint(self._function(number), slot(), slot()) for name, number in first.items()}
-
-    def kept(self) -> list[str]:
-        """Return what has to outlive a step."""
-        return [slot for point in self.points.values() for slot in (point.waiting, point.released)]
+        self.points = {
+            name: ConvergencePoint(self._function(number), next(masks), next(masks)) for name, number in first.items()
+        }
 
     def ready(self, number: int, lanes: str, alive: str) -> str:
         """Return whether any of the lanes here go on. Lanes elsewhere may be released, too."""
         emitter, stop = self.code.emitter, self.stops[number]
         point = self.points[stop.name]
-        released = emitter.op(f"load i32, ptr {point.released}")
+        released = emitter.load("i32", "%w", point.released, 4)
         here = emitter.without(lanes, released)
-        masks = f"ptr {point.waiting}, i32 {here}, i32 {alive}"
+        masks = f"ptr {self.code.in_frame(point.waiting)}, i32 {here}, i32 {alive}"
         going = emitter.op(f"call i32 {point.function}(ptr %m, ptr %w, {masks})")
         if self.code.kernel.traced:
             self._append(number, here, going)
         now = emitter.op(f"or i32 {released}, {going}")
-        emitter.do(f"store i32 {now}, ptr {point.released}")
+        emitter.store("i32", now, "%w", point.released, 4)
         return emitter.op(f"icmp ne i32 {emitter.op(f'and i32 {lanes}, {now}')}, 0")
 
     def leave_behind(self, number: int, lanes: str) -> str:
         """Return the lanes that go on; the others wait again."""
         emitter, point = self.code.emitter, self.points[self.stops[number].name]
-        released = emitter.op(f"load i32, ptr {point.released}")
+        released = emitter.load("i32", "%w", point.released, 4)
         going = emitter.op(f"and i32 {lanes}, {released}")
-        emitter.do(f"store i32 {emitter.without(released, going)}, ptr {point.released}")
+        emitter.store("i32", emitter.without(released, going), "%w", point.released, 4)
         emitter.do(f"store i32 {emitter.without(lanes, going)}, ptr {self.flow.slot(number)}")
         return going
 
@@ -105,12 +101,13 @@ def _code(whole: Code, number: int, operation: Instruction) -> Code:
     """Return the state of the translation of an operation in a function of its own."""
     return Code(
         whole.kernel,
+        whole.frame,
         emitter=whole.emitter.sibling(),
         globals=whole.globals,
-        saved=SavedState(registers=whole.saved.registers),
         block=number,
         instruction=operation,
         active="%going",
+        entry=EntryValues(alive=""),
     )
 
 

@@ -128,7 +128,7 @@ def element_types(instruction: Instruction) -> list[str]:
 def whole_warp(code: Code) -> None:
     """Require all 32 lanes: an incomplete warp is a fault; if lanes are elsewhere, the general code takes over."""
     emitter = code.emitter
-    alive = emitter.op(f"load i32, ptr {code.alive}")  # neither beyond the block's last thread nor returned
+    alive = emitter.op(f"load i32, ptr {code.entry.alive}")  # neither beyond the block's last thread nor returned
     with emitter.unless(emitter.op(f"icmp eq i32 {alive}, -1")):
         fail(code, FaultKind.WARP_PARTIAL, code.active)
     require(code, emitter.op(f"icmp eq i32 {code.active}, -1"))

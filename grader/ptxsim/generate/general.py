@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, count
 
 from grader.ptxsim.analysis.graph import Block, Graph
 from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
@@ -19,28 +19,31 @@ from grader.ptxsim.generate.barriers import (
     arrive,
     barrier_record,
     existing,
-    parts_of_registers,
-    save_and_leave,
+    leave_and_continue,
 )
 from grader.ptxsim.generate.chains import watch_pass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.convergence_points import ConvergencePoints
-from grader.ptxsim.generate.layout import Status
+from grader.ptxsim.generate.layout import Frame, Status
 from grader.ptxsim.generate.warps import lanes_meet, of_all_active
 from grader.ptxsim.syntax.records import Instruction
 
 PASSES = 64  # over the blocks of a warp before another warp runs
+MASKS = 6  # of a block in a warp's record: of waiting lanes, three of a barrier, two of another operation
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A block at which lanes wait: where its masks of waiting and of held lanes and its barrier are saved."""
+    """A block at which lanes wait: where a warp's record has its masks of waiting and of held lanes and its barrier.
+
+    Without a barrier of the block, `held` is negative.
+    """
 
     waiting: int
     held: int
     opens: int
-    place: int
+    line: int
 
 
 def split(graph: Graph) -> Graph:
@@ -76,23 +79,41 @@ def _runs(block: Block) -> Iterator[tuple[Instruction, ...]]:
     yield tuple(run)
 
 
+def stops(graph: Graph, frame: Frame) -> tuple[Stop, ...]:
+    """Return where lanes wait."""
+    held, opens = _of_barriers(graph, frame)
+    return tuple(
+        Stop(frame.mask(number), held.get(number, -1), opens.get(number, -1), instruction.line)
+        for number, instruction in _stops(graph).items()
+    )
+
+
+def _stops(graph: Graph) -> dict[int, Instruction]:
+    blocks = ((number, block.instructions[:1]) for number, block in enumerate(graph.blocks))
+    return {number: first for number, own in blocks for first in own if lanes_meet(first)}
+
+
+def _of_barriers(graph: Graph, frame: Frame) -> tuple[dict[int, int], dict[int, int]]:
+    """Return where the lanes that are held at each barrier, and the barrier's number, are kept."""
+    barriers = [number for number, stop in _stops(graph).items() if is_barrier(stop)]
+    masks = map(frame.mask, count(len(graph.blocks) + 1))
+    held = {number: next(masks) for number in barriers}
+    return held, {number: next(masks) for number in barriers}
+
+
 class Waiting:
     """What is kept for each block at which lanes wait."""
 
     def __init__(self, code: Code, flow: Flow) -> None:
         self.code = code
         self.flow = flow
-        self.stops = {
-            number: block.instructions[0]
-            for number, block in enumerate(code.kernel.facts.graph.blocks)
-            if block.instructions and lanes_meet(block.instructions[0])
-        }
-        slot = code.emitter.slot
-        self.held = {number: slot() for number, stop in self.stops.items() if is_barrier(stop)}
-        self.turn = {number: slot() for number in self.held}
-        self.opens = {number: slot() for number in self.held}
-        self.convergence = ConvergencePoints(code, flow, self.stops, slot)
-        self.progress, self.passes, self.late, self.rounds = slot(), slot(), slot(), slot()
+        graph, frame = code.kernel.facts.graph, code.frame
+        self.stops = _stops(graph)
+        self.held, self.opens = _of_barriers(graph, frame)
+        masks = map(frame.mask, count(len(graph.blocks) + 1 + 2 * len(self.held)))
+        self.turn = {number: next(masks) for number in self.held}
+        self.convergence = ConvergencePoints(code, flow, self.stops, masks)
+        self.progress, self.passes, self.late = (code.emitter.slot() for _ in range(3))
 
     def let_go_before(self, number: int) -> None:
         """Let lanes go that are held at a barrier after which a block comes, if it has opened."""
@@ -103,21 +124,21 @@ class Waiting:
     def let_go(self, stop: int) -> None:
         """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
         emitter = self.code.emitter
-        held = emitter.op(f"load i32, ptr {self.held[stop]}")
+        held = emitter.load("i32", "%w", self.held[stop], 4)
         with emitter.where(emitter.op(f"icmp ne i32 {held}, 0")):
-            number = emitter.op(f"load i32, ptr {self.opens[stop]}")
+            number = emitter.load("i32", "%w", self.opens[stop], 4)
             now = emitter.load("i32", barrier_record(self.code, number, "generation"), 0, 4)
-            then = emitter.op(f"load i32, ptr {self.turn[stop]}")
+            then = emitter.load("i32", "%w", self.turn[stop], 4)
             with emitter.where(emitter.op(f"icmp ne i32 {now}, {then}")):
                 emitter.join(self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0]), held)
-                emitter.do(f"store i32 0, ptr {self.held[stop]}")
+                emitter.store("i32", "0", "%w", self.held[stop], 4)
 
     def ready(self, number: int, lanes: str) -> str:
         """Return whether all lanes that an instruction needs wait at it."""
         emitter, stop = self.code.emitter, self.stops[number]
         if is_barrier(stop):
             return "true"
-        alive = emitter.op(f"load i32, ptr {self.flow.alive}")
+        alive = emitter.op(f"load i32, ptr {self.code.entry.alive}")
         if number in self.convergence.stops:
             return self.convergence.ready(number, lanes, alive)
         return emitter.op(f"icmp eq i32 {lanes}, {alive}")
@@ -139,16 +160,16 @@ class Waiting:
         if "arrive" not in instruction.modifiers:
             stop = code.block
             self.let_go(stop)
-            emitter.do(f"store i32 {number}, ptr {self.opens[stop]}")
+            emitter.store("i32", number, "%w", self.opens[stop], 4)
             turn = emitter.load("i32", barrier_record(code, number, "generation"), 0, 4)
-            emitter.do(f"store i32 {turn}, ptr {self.turn[stop]}")
-            emitter.join(self.held[stop], code.active)
+            emitter.store("i32", turn, "%w", self.turn[stop], 4)
+            emitter.join(code.in_frame(self.held[stop]), code.active)
         arrive(code, number, expected)
 
     def end(self) -> None:
         """Write the end of a pass: another one, or leave."""
         code, emitter = self.code, self.code.emitter
-        left = emitter.op(f"load i32, ptr {self.flow.alive}")
+        left = emitter.op(f"load i32, ptr {code.entry.alive}")
         some, check, again, block, later = (emitter.new_label(s) for s in ("some", "moved", "again", "block", "later"))
         emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {left}, 0')}, label %{some}, label %done")
         emitter.label(some)
@@ -162,38 +183,8 @@ class Waiting:
         emitter.do(f"br i1 {many}, label %{later}, label %{again}")
         for label, status in ((block, Status.BLOCKED), (later, Status.YIELDED)):
             emitter.label(label)
-            save_and_leave(code, self.flow, self._parts(), status)
+            leave_and_continue(code, status)
             emitter.do(f"store i32 1, ptr {self.progress}")
             emitter.do(f"br label %{again}")
         emitter.label(again)
         emitter.do(f"br label %{self.flow.check_label(self.flow.region_of[0], 0)}")
-
-    def _parts(self) -> list[tuple[str, str]]:
-        """Return all that has to outlive a step: masks first, at places that do not depend on registers."""
-        code = self.code
-        masks = [self.flow.slot(number) for number in range(len(code.kernel.facts.graph.blocks))]
-        masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
-        masks += self.convergence.kept()
-        live = 0
-        for bits in code.kernel.facts.live.live_in:
-            live |= bits
-        return [*((slot, "i32") for slot in masks), *parts_of_registers(code, live)]
-
-    def save_masks(self) -> None:
-        """Save the masks: the engine explains by them where lanes wait."""
-        for number, (slot, type_) in enumerate(self._parts()):
-            if type_ != "i32" or number >= len(self.code.kernel.facts.graph.blocks) + 3 * len(self.held):
-                break
-            value = self.code.emitter.op(f"load i32, ptr {slot}")
-            self.code.emitter.store("i32", value, "%w", self.code.saved.end + 4 * number, 4)
-
-    def table(self) -> tuple[Stop, ...]:
-        """Return where the masks of each block lie in a warp's saved state."""
-        count, first = len(self.code.kernel.facts.graph.blocks), self.code.saved.end
-        order = list(self.held)
-        stops = []
-        for number, instruction in self.stops.items():
-            self.code.instruction = instruction
-            held = first + 4 * (count + order.index(number)) if number in self.held else -1
-            stops.append(Stop(first + 4 * number, held, held + 8 * len(order), self.code.place()))
-        return tuple(stops)

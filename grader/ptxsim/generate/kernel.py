@@ -1,25 +1,23 @@
-"""One kernel as a module of LLVM IR."""
+"""The blocks of a kernel as functions of a module of LLVM IR."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from grader.ptxsim.analysis.divergence import MaskedRegion, region_of
+from grader.ptxsim.analysis.divergence import MaskedRegion
 from grader.ptxsim.analysis.ordering import is_barrier
-from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate import async_copies, movers, plans, traces
-from grader.ptxsim.generate.barriers import barrier, barrier_result, keep_vectors
+from grader.ptxsim.generate import async_copies, plans, traces
+from grader.ptxsim.generate.barriers import barrier, barrier_result
 from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
-from grader.ptxsim.generate.general import Stop, Waiting
+from grader.ptxsim.generate.general import Waiting
 from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.layout import NOTE_BITS, SAVED, Place, Warp, offset
+from grader.ptxsim.generate.layout import NOTE_BITS, Warp, offset
 from grader.ptxsim.generate.loads_and_stores import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
-from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
+from grader.ptxsim.generate.pauses import wait_at_object, waits_at_object
 from grader.ptxsim.generate.traced_instructions import append_event
 from grader.ptxsim.generate.traces import append_wait
 from grader.ptxsim.generate.translation import translate, translator
@@ -37,44 +35,6 @@ DECLARED = (
     "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     "declare i32 @llvm.ctpop.i32(i32)",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """A kernel's IR and what the engine needs to know about it. `stride` is how many bytes a warp's record takes."""
-
-    text: str
-    places: tuple[Place, ...]
-    stride: int
-    saved_bytes: int
-    stops: tuple[Stop, ...]
-    may_diverge: bool
-
-
-def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
-    """Return the module of a kernel."""
-    code, facts = Code(kernel), kernel.facts
-    flow = _flow(code, general=general)
-    write_blocks(flow, facts.order.blocks, facts.regions)
-    stride = -(-(SAVED + code.saved.bytes) // 64) * 64
-    whole = stride + -(-kernel.local_bytes * LANES // 64) * 64
-    shared = runtime(traced=kernel.traced, copies=facts.graph.has("cp")), scheduler(kernel, whole, stride)
-    moves = (movers.mover(*item) for item in sorted(code.globals.movers))
-    text = module(code, *shared, *moves, function("internal i32 @step", flow))
-    stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
-    return Generated(text, tuple(code.places.made), whole, stride, stops, code.may_diverge)
-
-
-def _flow(code: Code, *, general: bool) -> Flow:
-    flow = Flow(code, region_of(code.kernel.facts))
-    flow.alive = code.alive = code.emitter.at_entry("alloca i32")
-    code.emitter.entry.append(f"  store i32 {code.emitter.at_entry('load i32, ptr %alive.at')}, ptr {flow.alive}")
-    if general:
-        flow.lanes_wait = Waiting(code, flow)
-        return flow
-    keep_vectors(code)
-    flow.pauses = Pauses(code, flow)
-    return flow
 
 
 def head(local_bytes: int) -> str:
@@ -195,7 +155,7 @@ def function(name: str, flow: Flow, entries: Sequence[str] = (), *, begins: bool
     """
     code = flow.code
     beginning = _beginning(flow) if begins else []
-    labels = enumerate((*entries, *code.saved.resumes), 1)
+    labels = enumerate((*entries, *code.resumes.made), 1)
     targets = " ".join(f"i32 {place}, label %{label}" for place, label in labels)
     lines = (
         f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
@@ -213,10 +173,9 @@ def _beginning(flow: Flow) -> list[str]:
     code, emitter, target = flow.code, flow.code.emitter, "b0"
     body, emitter.lines = emitter.lines, []
     emitter.label("begin")
-    if code.saved.frame is not None:
-        code.clear_frame()
+    code.clear_frame()
     if 0 in flow.region_of:
-        emitter.do(f"store i32 {emitter.op(f'load i32, ptr {flow.alive}')}, ptr {flow.slot(0)}")
+        emitter.do(f"store i32 {emitter.op(f'load i32, ptr {code.entry.alive}')}, ptr {flow.slot(0)}")
         target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else target
     emitter.do(f"br label %{target}")
     lines, emitter.lines = emitter.lines, body

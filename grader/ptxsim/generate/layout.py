@@ -181,42 +181,29 @@ def offset(record: type[Structure], field: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Offsets into a warp's record: of each part of a register, after the masks of the blocks and of a pause."""
+    """Offsets into a warp's record: of `masks` of lanes, of each part of a register behind them, and of its end.
 
-    blocks: int
+    The first masks are those of the lanes that wait at each block, and then one of a warp that pauses.
+    """
+
+    masks: int
     registers: Mapping[str, tuple[int, ...]]
     end: int
 
-    def mask(self, block: int) -> int:
-        """Return where the lanes that wait at a block are kept; behind the last block, those of a warp that pauses."""
-        return SAVED + MASK * block
+    def mask(self, number: int) -> int:
+        """Return where a mask is kept."""
+        return SAVED + MASK * number
 
 
-@dataclass(slots=True)
-class SavedState:
-    """What a warp's record has of it while it does not run: registers, and where it resumes.
-
-    All other registers are variables of the function. What is saved at barriers comes from `end` on. The labels of
-    `resumes` are numbered from `first_resume` + 1 on.
-    """
-
-    frame: Frame | None = None
-    registers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    end: int = SAVED
-    bytes: int = 0
-    first_resume: int = 0
-    resumes: list[str] = field(default_factory=list)
-
-
-def frame(blocks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:
-    """Return places for the masks of the blocks, and for registers by their number of parts and bytes of each."""
+def frame(masks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:
+    """Return places for masks, and for registers by their number of parts and bytes of each."""
     places: dict[str, tuple[int, ...]] = {}
-    place = SAVED + MASK * (blocks + 1)
+    place = SAVED + MASK * masks
     for name, (count, size) in sizes.items():
         place = -(-place // size) * size
         places[name] = tuple(range(place, place + size * count, size))
         place += size * count
-    return Frame(blocks, places, place)
+    return Frame(masks, places, -(-place // 64) * 64)
 
 
 @dataclass(frozen=True, slots=True)

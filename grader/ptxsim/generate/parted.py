@@ -2,22 +2,24 @@
 
 Registers and masks lie in the warp's record, so a part may leave for another one at any edge between blocks: it saves
 a note on where to resume, as at a barrier, and returns. A note has the part's number in its upper bits. Its lower bits
-are 0 for the beginning; further numbers name the part's blocks, its regions of masked blocks, and its barriers.
+are 0 for the beginning; further numbers name the part's blocks and regions of masked blocks to which other parts lead,
+and its barriers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from grader.ptxsim.analysis.divergence import Facts, MaskedRegion, region_of
 from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.code import Code, PlacedKernel
+from grader.ptxsim.generate.code import Code, Numbered, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of
-from grader.ptxsim.generate.general import Stop
+from grader.ptxsim.generate.general import MASKS, Stop, Waiting, stops
 from grader.ptxsim.generate.ir_text import Mover, ir_text
 from grader.ptxsim.generate.kernel import DECLARED, METADATA, function, head, module, runtime, scheduler, write_blocks
 from grader.ptxsim.generate.layout import NOTE_BITS, Frame, Place, Status, frame
@@ -27,21 +29,16 @@ from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 LARGEST = 300  # instructions of a part, where regions and loops allow it
 LARGEST_IN_LOOP = 1200
 
-_JUMP = re.compile(r"label %([bc]\d+(?:_\d+)?)\b")
 _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Blocks that are compiled together, and the regions of masked blocks among them."""
+    """Blocks that are compiled together, the regions of masked blocks among them, and labels that other parts go to."""
 
     blocks: tuple[int, ...]
     regions: tuple[MaskedRegion, ...]
-
-    def entries(self, number: int) -> Iterator[tuple[str, int]]:
-        """Return each label at which the part, of this number, can be entered, and the note that leads there."""
-        labels = [*(f"b{block}" for block in self.blocks), *(f"c{region.blocks[0]}_0" for region in self.regions)]
-        yield from ((label, number << NOTE_BITS | place + 1) for place, label in enumerate(labels))
+    entries: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +50,37 @@ class PartNotes:
     may_diverge: bool
 
 
-@dataclass(slots=True)
+@dataclass
 class Parted:
-    """The parts of a kernel. `places` grows with each part that is made."""
+    """The parts of a kernel; `general` code has one. `places` grows with each part that is made."""
 
     kernel: PlacedKernel
+    general: bool
     places: list[Place] = field(default_factory=list)
     may_diverge: bool = False
-    stops: tuple[Stop, ...] = ()  # which only general code has
-    parts: tuple[Part, ...] = ()
-    frame: Frame = field(default_factory=lambda: frame(0, {}))
-    copies: bool = False
-    _entries: dict[str, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.parts = _parts_of(self.kernel.facts)
-        self.copies = self.kernel.facts.graph.has("cp")
-        self.frame = _frame_of(Code(self.kernel))
-        for number, part in enumerate(self.parts):
-            self._entries.update(part.entries(number))
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        return _parts_of(self.kernel.facts)
+
+    @cached_property
+    def frame(self) -> Frame:
+        return _frame_of(self.kernel, general=self.general)
+
+    @cached_property
+    def copies(self) -> bool:
+        """Whether the kernel has asynchronous copies."""
+        return self.kernel.facts.graph.has("cp")
 
     @property
-    def saved_bytes(self) -> int:
-        """How many bytes a warp's record has before the local memory of its lanes."""
-        return -(-self.frame.end // 64) * 64
+    def stops(self) -> tuple[Stop, ...]:
+        """Where the lanes of general code wait for each other."""
+        return stops(self.kernel.facts.graph, self.frame) if self.general else ()
 
     @property
     def stride(self) -> int:
         """How many bytes a warp's record takes."""
-        return self.saved_bytes + -(-self.kernel.local_bytes * LANES // 64) * 64
+        return self.frame.end + -(-self.kernel.local_bytes * LANES // 64) * 64
 
     def base(self) -> str:
         """Return the module that runs blocks and warps, with the functions that all parts call."""
@@ -90,7 +89,7 @@ class Parted:
             *DECLARED,
             _exported(runtime(traced=self.kernel.traced, copies=self.copies)),
             ir_text("dispatch", place_bits=NOTE_BITS),
-            _exported(scheduler(self.kernel, self.stride, self.saved_bytes)),
+            _exported(scheduler(self.kernel, self.stride, self.frame.end)),
             METADATA,
         ]
         return "\n".join(pieces)
@@ -102,20 +101,28 @@ class Parted:
 
     def part(self, number: int) -> tuple[str, PartNotes]:
         """Return the module of a part as the next that is made."""
-        part, code = self.parts[number], Code(self.kernel)
-        code.saved.frame, code.saved.registers, code.places.first = self.frame, self.frame.registers, len(self.places)
-        own = [label for label, _ in part.entries(number)]
-        code.saved.first_resume = (number << NOTE_BITS) + len(own)
+        part, places = self.parts[number], Numbered[Place](len(self.places))
+        resumes = Numbered[str]((number << NOTE_BITS) + len(part.entries) + 1)
+        code = Code(self.kernel, self.frame, places=places, resumes=resumes)
         flow = Flow(code, region_of(self.kernel.facts))
-        flow.alive = code.alive = "%alive.at"
-        flow.pauses = Pauses(code, flow)
+        if self.general:
+            flow.lanes_wait = Waiting(code, flow)
+        else:
+            flow.pauses = Pauses(code, flow)
         write_blocks(flow, part.blocks, part.regions)
-        code.emitter.lines += _elsewhere(code.emitter.lines, set(own), self._entries)
-        written = function(f"i32 @part{number}", flow, own, begins=number == 0)
+        code.emitter.lines += self._elsewhere(number)
+        written = function(f"i32 @part{number}", flow, part.entries, begins=number == 0)
         movers = tuple(sorted(code.globals.movers))
         called = _called(traced=self.kernel.traced, copies=self.copies), *(mover(*item) for item in movers)
         text = module(code, *map(_declared, called), written)
         return text, PartNotes(tuple(code.places.made), movers, code.may_diverge)
+
+    def _elsewhere(self, own: int) -> Iterator[str]:
+        """Return blocks of a part that leave for other parts."""
+        for number, part in enumerate(self.parts):
+            for place, label in enumerate(part.entries if number != own else (), 1):
+                note = number << NOTE_BITS | place
+                yield f"{label}:\n  store i32 {note}, ptr %resume.at\n  ret i32 {int(Status.MOVED)}"
 
 
 def mover_module(item: Mover) -> str:
@@ -161,28 +168,29 @@ def _parts_of(facts: Facts) -> tuple[Part, ...]:
             owner[region] = pieces[-1]
             pieces[-1] += region.blocks
             size += sum(_size(facts, other) for other in region.blocks)
-    return tuple(Part(tuple(piece), tuple(r for r in facts.regions if owner[r] is piece)) for piece in pieces if piece)
+    return tuple(_part(facts, piece, [r for r in facts.regions if owner[r] is piece]) for piece in pieces if piece)
+
+
+def _part(facts: Facts, blocks: Sequence[int], regions: Sequence[MaskedRegion]) -> Part:
+    own = {*blocks}
+    others = (block for number, block in enumerate(facts.graph.blocks) if number not in own)
+    entered = {target for block in others for target in block.successors} & own
+    of_regions = (f"c{region.blocks[0]}_0" for region in regions if entered & {*region.blocks})
+    return Part(tuple(blocks), tuple(regions), (*(f"b{block}" for block in sorted(entered)), *of_regions))
 
 
 def _size(facts: Facts, block: int) -> int:
     return len(facts.graph.blocks[block].instructions) + 1
 
 
-def _frame_of(code: Code) -> Frame:
+def _frame_of(kernel: PlacedKernel, *, general: bool) -> Frame:
     """Return places for all registers that outlive a block, or a wait within one."""
-    facts, kept = code.kernel.facts, 0
+    code, facts, kept = Code(kernel, frame(0, {})), kernel.facts, 0
     for block, live_in, live_out in zip(facts.graph.blocks, facts.live.live_in, facts.live.live_out, strict=True):
         kept |= live_in | live_out
         if any(is_barrier(instruction) or waits_at_object(instruction) for instruction in block.instructions):
             kept |= facts.live.mentioned(block)
-    names = facts.live.names(kept)
+    of_places = (name for name in kernel.function.registers if name not in facts.live.numbers) if general else ()
+    names = (*facts.live.names(kept), *of_places)
     sizes = {name: (max(1, code.shape(name).groups), bytes_of(code.stored_type(name))) for name in names}
-    return frame(len(facts.graph.blocks), sizes)
-
-
-def _elsewhere(body: list[str], own: set[str], entries: Mapping[str, int]) -> Iterator[str]:
-    """Return blocks that leave for other parts."""
-    named = {label for line in body if " label %" in line for label in _JUMP.findall(line)}
-    for label in sorted(named - own):
-        if label in entries:
-            yield f"{label}:\n  store i32 {entries[label]}, ptr %resume.at\n  ret i32 {int(Status.MOVED)}"
+    return frame((len(facts.graph.blocks) + 1) * (MASKS if general else 1), sizes)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.analysis.registers import before, live_behind
-from grader.ptxsim.generate.barriers import live_in_region, parts_of, save_and_leave
+from grader.ptxsim.generate.barriers import leave_and_continue
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import require
@@ -27,19 +25,17 @@ class Pauses:
         self._flow = flow
         self._rounds = ""
 
-    def at_edge(self, number: int, head: int) -> None:
-        """Go back to the head of an unmasked loop, from the end of a block."""
+    def at_edge(self, head: int) -> None:
+        """Go back to the head of an unmasked loop."""
         if condition := self._due(head):
-            live = self._code.kernel.facts.live.live_out[number]
-            self._leave_where(condition, parts_of(self._code, self._flow, live))
+            self._leave_where(condition)
 
     def in_region(self, head: int) -> bool:
         """Go back to the head of a masked loop, where registers are not available. Return whether it may pause."""
         condition = self._due(head)
         if condition:
             self._code.block = head
-            parts = parts_of(self._code, self._flow, live_in_region(self._code, self._flow))
-            self._leave_where(condition, parts, waiting=self._flow.slot(head))
+            self._leave_where(condition, waiting=self._flow.slot(head))
         return bool(condition)
 
     def _due(self, head: int) -> str:
@@ -50,11 +46,11 @@ class Pauses:
         self._rounds = self._rounds or emitter.slot()
         return emitter.op(f"icmp sge i32 {emitter.counted(self._rounds)}, {ROUNDS}")
 
-    def _leave_where(self, condition: str, parts: Sequence[tuple[str, str]], *, waiting: str = "") -> None:
+    def _leave_where(self, condition: str, *, waiting: str = "") -> None:
         with self._code.emitter.where(condition):
             if waiting:
                 self._require_progress(waiting)
-            save_and_leave(self._code, self._flow, parts, Status.YIELDED)
+            leave_and_continue(self._code, Status.YIELDED)
 
     def _require_progress(self, waiting: str) -> None:
         """Lanes that are not in the loop may hold what the others wait for: in the end, each has to run by itself."""
@@ -62,7 +58,7 @@ class Pauses:
         count = emitter.op(f"add i32 {emitter.load('i32', '%w', offset(Warp, 'pauses'), 4)}, 1")
         code.set_warp("pauses", count)
         few = emitter.op(f"icmp slt i32 {count}, {MOST_PAUSES}")
-        lanes_, alive = (emitter.op(f"load i32, ptr {slot}") for slot in (waiting, code.alive))
+        lanes_, alive = (emitter.op(f"load i32, ptr {slot}") for slot in (waiting, code.entry.alive))
         require(code, emitter.op(f"or i1 {few}, {emitter.op(f'icmp eq i32 {lanes_}, {alive}')}"))
 
 
@@ -97,25 +93,14 @@ def _some_missing(code: Code, over: str) -> str:
 def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:
     """Let other warps run if a condition holds, and continue at the instruction at a place of this block."""
     emitter = code.emitter
-    live = _live_before(code, flow, place)
-    code.flush(live)
-    active = flow.paused()
+    live, block = code.kernel.facts.live, code.kernel.facts.graph.blocks[code.block]
+    behind = live_behind(block, place, live.live_out[code.block], live.numbers)
+    code.flush(before(block.instructions[place], behind, live.numbers))
+    active = flow.slot(len(code.kernel.facts.graph.blocks))
     emitter.do(f"store i32 {code.active}, ptr {active}")
     with emitter.where(condition):
         flow.watch(code.instruction.line if code.instruction else 0)
-        mask = [] if code.saved.frame is not None else [(active, "i32")]
-        save_and_leave(code, flow, [*parts_of(code, flow, live), *mask], Status.YIELDED)
+        leave_and_continue(code, Status.YIELDED)
     code.forget()
     code.values.hoisted.clear()
-    code.active = emitter.op(f"load i32, ptr {flow.paused()}")
-
-
-def _live_before(code: Code, flow: Flow, place: int) -> int:
-    """Return what the instruction at a place and all after it still need, its own results where it may keep them."""
-    live = code.kernel.facts.live
-    block = code.kernel.facts.graph.blocks[code.block]
-    instruction = block.instructions[place]
-    live_here = before(instruction, live_behind(block, place, live.live_out[code.block], live.numbers), live.numbers)
-    for name in code.kernel.facts.blended.get(code.block, ()):
-        live_here |= 1 << live.numbers[name]
-    return live_here | live_in_region(code, flow)
+    code.active = emitter.op(f"load i32, ptr {flow.slot(len(code.kernel.facts.graph.blocks))}")

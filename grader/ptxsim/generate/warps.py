@@ -44,9 +44,9 @@ def require_members(code: Code, operand: Operand) -> str:
         members = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, named)])
     else:
         members = first_lane(emitter, value)
-    if not code.alive:
+    if not code.entry.alive:
         return members
-    alive = emitter.op(f"load i32, ptr {code.alive}")
+    alive = emitter.op(f"load i32, ptr {code.entry.alive}")
     wanted = emitter.pure(f"and i32 {members}, {alive}")
     require(code, emitter.op(f"icmp eq i32 {emitter.without(wanted, code.active)}, 0"))
     return members
