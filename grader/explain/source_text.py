@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 
 COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
 LAUNCH = re.compile(r"\bLAUNCH\s*\(")
@@ -97,8 +98,10 @@ class SourceText:
         """Return name and line of the function around a line; nothing and 0 outside of any."""
         text = "\n".join(self.lines)
         for header in reversed([*HEADER.finditer(text)]):
-            start = text.count("\n", 0, header.end()) + 1
-            if header[1] not in CONTROLS and start <= line <= self.end_of_block(start, start + 1):
+            depths = accumulate({"{": 1, "}": -1}.get(mark, 0) for mark in text[header.end() - 1 :])
+            length = next((at for at, depth in enumerate(depths) if not depth), 0)
+            first, last = (text.count("\n", 0, header.end() + each) + 1 for each in (0, length))
+            if header[1] not in CONTROLS and first <= line <= last:
                 return header[1], text.count("\n", 0, header.start()) + 1
         return "", 0
 

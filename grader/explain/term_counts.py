@@ -110,13 +110,18 @@ def _copied(story: Story, source: SourceText) -> tuple[str, int]:
     Nothing if the store of the sum is in the same function.
     """
     function, start = source.function_at(story.multiplied)
-    changed = CHANGED.search(source.text(story.multiplied))
+    changed = CHANGED.search(source.text(story.multiplied).rpartition("{")[2])  # a lambda has a name in its line
     if changed is None or not function or source.function_at(story.stored)[0] == function:
         return "", 0
-    header = " ".join(source.text(each) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]
-    by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
-    words = f"{changed[1]}, which {function} has as a copy of its own, because it is no reference (&{changed[1]})"
-    return (words, start) if by_value else ("", 0)
+    name, lines = changed[1], range(start, start + LONGEST_HEADER)
+    header = " ".join(source.text(each) for each in lines).partition("{")[0]
+    is_parameter = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{name}\s*[,)]", header)
+    captured = re.search(rf"\[(?:[^]]*,)?\s*(?:=|{name})\s*(?:,[^]]*)?\].*\bmutable\b", header)
+    is_own = source.between(re.compile(rf"\w\s+{name}\s*[=;{{]"), start, story.multiplied)
+    why = f"it is no reference (&{name})" if is_parameter else ""
+    if captured and not (is_own or is_parameter or re.search(rf"&\s*{name}\b", header)):
+        why = f"{captured[0].partition(']')[0]}] copies what it captures ([&] refers to {name} itself)"
+    return (f"{name}, which {function} has as a copy of its own, because {why}", start) if why else ("", 0)
 
 
 def _repeated(story: Story, source: SourceText) -> tuple[str, int]:
