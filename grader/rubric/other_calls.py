@@ -131,13 +131,15 @@ def _permuted(parameters: tuple[str, ...], names: Sequence[str]) -> Iterator[tup
 def _launches(lab: Launch, stored: Sequence[tuple[int, int]], *, is_declared: bool) -> Iterator[Launch]:
     """Yield launches with other tiles, and with a thread for each element of one; then also with other blocks.
 
-    What blocks store comes first of the tiles, but a block as square as the tile comes before all of them.
+    What blocks store comes first of the tiles, but before all of them come a block as square as the tile, and the block
+    with its axes exchanged.
     """
     plain, (across, down) = replace(lab, grid_by=(), block_by=()), lab.tile
     yield replace(lab, grid_x="rows" if lab.grid_x == "columns" else "columns")
     blocks = [(across, down, 1), (across * down, 1, 1)] if across * down <= MAX_THREADS else []
     of_square = blocks[:1] if across == down and lab.block[0] != lab.block[1] else []
-    for block in of_square:
+    turned = [(lab.block[1], lab.block[0], lab.block[2])] if lab.block[0] != lab.block[1] else []
+    for block in of_square + turned:
         yield replace(plain, block=block)
     for tile in dict.fromkeys([*stored, *_tiles(plain)]):
         yield replace(plain, tile=tile)
