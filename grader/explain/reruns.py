@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 OF_KERNEL = {Space.SHARED, Space.LOCAL}
+ADDING = {"+": "add", "-": "sub"}  # in names of functions
 MOST_LINES = 2  # with more, they tell little
 
 
@@ -80,6 +81,8 @@ def _words(change: Remedy, source: SourceText) -> str:
     was, instead = change.was, change.instead
     if instead == "up":
         return "with a division that rounds up"
+    if function := re.search(rf"\b__([fd]){ADDING.get(was)}(_r[nzud])\b", source.text(change.line)):
+        return f"with __{function[1]}{ADDING[instead]}{function[2]} instead of {function[0]}"
     before, behind = (r"[+-]", r"[+>-]") if was in {"+", "-"} else (r"[\w<>=+*/-]", r"[\w<>=]")
     if not re.search(rf"(?<!{before}){re.escape(was)}(?!{behind})", source.text(change.line)):
         return ""

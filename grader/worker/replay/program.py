@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Module, Operand, Symbol
+from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Module, Operand
+from grader.worker.replay.header_lines import one_for_each_line, with_lines
 
 NULL_CHECKS = frozenset({"setp.ne.s64", "setp.ne.u64"})
-MOST_CALLS = 16  # of functions of headers by each other, and negations of a negation
+MOST_NEGATIONS = 16  # of a negation
 
 
 class GivesUpError(Exception):
@@ -47,7 +48,7 @@ def program(module: Module) -> FlatProgram:
     owners: list[Function] = []
     starts: dict[str, int] = {}
     labels: dict[tuple[str, str], int] = {}
-    for function in module.functions:
+    for function in one_for_each_line(module.functions):
         starts[function.name] = len(instructions)
         for item in function.body:
             if isinstance(item, Label):
@@ -58,30 +59,7 @@ def program(module: Module) -> FlatProgram:
         instructions.append(Instruction("exit" if function.is_entry else "ret", (), (), None, 0))
         owners.append(function)
     places = {name: place for (_, name), place in labels.items()}
-    return FlatProgram(module, _with_lines(instructions, owners), tuple(owners), starts, labels, places)
-
-
-def _with_lines(instructions: list[Instruction], owners: list[Function]) -> tuple[Instruction, ...]:
-    """Return the instructions; those of a function of a header have the line of its call, if there is one only."""
-    calls: dict[str, set[int]] = {}
-    callers: dict[str, set[str]] = {}
-    for instruction, owner in zip(instructions, owners, strict=True):
-        for operand in instruction.operands if instruction.opcode == "call" else ():
-            if isinstance(operand, Symbol):
-                calls.setdefault(operand.name, set()).add(instruction.line)
-                callers.setdefault(operand.name, set()).add(owner.name)
-
-    def line(name: str, depth: int = 0) -> int:
-        lines = calls.get(name, set()) - {0}
-        if not lines and depth < MOST_CALLS:
-            lines = {line(caller, depth + 1) for caller in callers.get(name, set())}
-        return lines.pop() if len(lines) == 1 else 0
-
-    of_calls = {name: line(name) for name in {owner.name for owner in owners}}
-    return tuple(
-        instruction if instruction.line else replace(instruction, line=of_calls[owner.name])
-        for instruction, owner in zip(instructions, owners, strict=True)
-    )
+    return FlatProgram(module, with_lines(instructions, owners), tuple(owners), starts, labels, places)
 
 
 def conditions(code: FlatProgram) -> Iterator[tuple[int, bool]]:
@@ -99,7 +77,7 @@ def conditions(code: FlatProgram) -> Iterator[tuple[int, bool]]:
             name = code.owners[number].name
             predicate = made.get((name, instruction.guard.register))
             is_negated = predicate is not None and predicate.opcode == "not"
-            for _ in range(MOST_CALLS):
+            for _ in range(MOST_NEGATIONS):
                 if predicate is not None and predicate.opcode == "not":
                     predicate = made.get((name, predicate.operands[1]))
             is_of_this = predicate is not None and predicate.name in NULL_CHECKS and predicate.operands[2] == Integer(0)
