@@ -46,8 +46,26 @@ def of_outside(seen: Scene, known: int, again: Rerun) -> Told:
     if missing or not beyond:
         why = f"{_constants(scene.line, source)}{why}"
     sentence = f"{values_in(scene.line, named, declared, source)} {why}".strip() + _declared(scene, again)
+    if over := _only_with_more(scene, guard, own, again):
+        return Told("", sentence, scene.line, over)
     line = _line_of(guard, own, beyond, again) or known
     return Told("", sentence, line, _to_stay_inside(seen, line, again) if line else "")
+
+
+def _only_with_more(scene: Scene, guard: Condition | None, named: Sequence[NamedValue], again: Rerun) -> str:
+    """Return what to try where an if looks at an index that is inside, to which the line of the access adds a number.
+
+    A loop may be to end earlier instead.
+    """
+    sums = again.bounds.beyond([*named, *_sums(scene, named, again.source)])
+    text = condition_in(guard.line, again.source) if guard else ""
+    over = next(iter(sorted(sums)), "")
+    name, _, number = over.partition(" + ")
+    is_checked = over.replace(" ", "") in text.replace(" ", "")
+    is_alone = not any(" " not in each for each in sums)
+    if not (number and is_alone and name in WORD.findall(text)) or is_checked or LOOP.search(text):
+        return ""
+    return f"Check {over} before line {scene.line} uses it: line {guard.line if guard else 0} does not."
 
 
 def _to_stay_inside(scene: Scene, line: int, again: Rerun) -> str:
@@ -140,14 +158,20 @@ def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]
 
     If there are any, also those of the conditions that the thread passed.
     """
-    text = again.source.text(scene.line)
-    added = [(each, re.findall(rf"\b{each.name}\s*\+\s*(\d{{1,4}})\b", text)) for each in named if each.value.isdigit()]
-    sums = [replace(each, value=str(int(each.value) + int(number))) for each, numbers in added for number in numbers]
-    beyond = again.bounds.beyond([*named, *sums])
+    sums = again.bounds.beyond([*named, *_sums(scene, named, again.source)])
+    beyond = {each.partition(" ")[0] for each in sums}
     for each in scene.conditions if beyond else ():
         if each.governs and each.held:
             beyond |= again.bounds.beyond(named_in(each.variables, condition_in(each.line, again.source)))
     return beyond
+
+
+def _sums(scene: Scene, named: Sequence[NamedValue], source: SourceText) -> list[NamedValue]:
+    """Return variables with the numbers that a line adds to them."""
+    text = source.text(scene.line)
+    added = [(each, re.findall(rf"\b{each.name}\s*\+\s*(\d{{1,4}})\b", text)) for each in named if each.value.isdigit()]
+    return [replace(each, name=f"{each.name} + {number}", value=str(int(each.value) + int(number)))
+            for each, numbers in added for number in numbers]  # fmt: skip
 
 
 def _declared(scene: Scene, again: Rerun) -> str:
