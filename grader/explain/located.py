@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from grader.explain.launch_outputs import CHANGED
 from grader.explain.macros import broken_macro
+from grader.explain.race_hints import INDICES, apart
+from grader.explain.race_hints import hint as hint_at
 from grader.explain.source_lines import BARRIER
 from grader.explain.source_text import KERNEL, NO_LAUNCH, SourceText
 from grader.model import Fault, Verdict
-from grader.model.hints import BarrierHint
+from grader.model.hints import BarrierHint, reworded
 from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKind
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ NO_BARRIERS = {  # what may stand in the place of one, and what it does
 }
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = r"(?<![\w.]){name}\s*\[[^=]*\]\s*[-+]?=(?!=)"
+PLACE = re.compile(r"\s*(\w[\w\s.+*>-]*\[[^=]*\])\s*=(?!=)")  # of an assignment
 IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
 MOST_CALLERS = 3
 
@@ -81,24 +84,23 @@ def _of_race(fault: Fault, race: Race, source: SourceText) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
     fault = _of_variable(fault, race, source)
+    places = [PLACE.match(source.text(each.line)) for each in (race.first, race.second)]
+    if all(places) and len({each[1] for each in places if each}) == 1:
+        fault = replace(fault, hint=reworded(fault.hint, fault.hint.replace(INDICES, apart(race))))
     if all(race.met):
         return _of_skipped(fault, race.met, source)
     if race.scope is not Scope.BLOCK or not first or not isinstance(fault.hint, BarrierHint):
         return fault
     if (first, second) != (race.first.line, race.second.line):
         called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]
-        fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
+        sentence = " ".join(filter(None, (fault.sentence, *called)))
+        hint = hint_at(replace(race, first=replace(race.first, line=first), second=replace(race.second, line=second)))
+        fault = replace(fault, sentence=sentence, line=max(first, second), hint=hint if first != second else fault.hint)
     elif race.first.reads and not race.second.reads:
         fault = replace(fault, line=second)
     end = source.end_of_block(second, first) if race.in_loop else 0
     if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
-    if race.second.reads and (earlier := _stored_before(race, source)):
-        hint = (
-            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
-            f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
-        )
-        return replace(fault, hint=hint, line=first)
     return _with_no_barrier(fault, range(first + 1, second), source)
 
 
@@ -121,13 +123,6 @@ def _of_variable(fault: Fault, race: Race, source: SourceText) -> Fault:
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
-
-
-def _stored_before(race: Race, source: SourceText) -> int:
-    """Return the last line before a write that also stores to the array, and has a barrier behind it; 0 for none."""
-    stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}\s*\[[^=;]*\]\s*=(?!=)")
-    lines = source.between(stores, 0, race.first.line) if race.memory.name else []
-    return lines[-1] if lines and source.between(BARRIER, lines[-1], race.first.line) else 0
 
 
 def _in_one_function(first: int, second: int, source: SourceText) -> tuple[int, int]:

@@ -44,13 +44,13 @@ def _of_writes(race: Race) -> str:
     added = "To add several values to one element, use atomicAdd."
     if earlier == later:
         whole = "If one of them has the whole result, let only that one write it."
-        return f"Two threads write to the same element: {_apart(race)}. {added} {whole}"
+        return f"Two threads write to the same element: {apart(race)}. {added} {whole}"
     replaced = f"If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
     return BarrierHint(f"Two threads write to the same element: {INDICES}. {added} {replaced}")
 
 
-def _apart(race: Race) -> str:
-    """Return what gives two threads in one line elements of their own."""
+def apart(race: Race) -> str:
+    """Return what gives two threads elements of their own."""
     axes = zip("xyz", race.first.thread, race.second.thread, strict=True)
     differing = [axis for axis, one, other in axes if one != other]
     if len(differing) != 1 or race.first.block != race.second.block:

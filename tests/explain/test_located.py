@@ -184,15 +184,6 @@ def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared
     assert ("declares" in sentence) == bool(said)
 
 
-@pytest.mark.parametrize(("barrier", "is_said"), [("__syncthreads();", True), ("", False)])
-def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(barrier: str, is_said: bool):
-    source = ["tile[0][x] = 1;", barrier, "for (;;) {", "tile[now][x] = 2;", "sum += tile[now][k];", "}"]
-    found = Race(Memory("tile", True, 0, 4), access(4), access(5, reads=True), Scope.BLOCK, in_loop=True)
-    hint = in_lines(RACE, source, Races((found,))).hint
-    assert hint.startswith("If line 5 is to read what line 1 has stored, let line 4 write to another buffer") == is_said
-    assert hint.endswith(RACE.hint)
-
-
 def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
     met = Race(SHARED, access(1), access(1), Scope.BLOCK, met=(4, 2))
     for barrier in (["", "    __syncthreads();", ""], ["", "if (half) __syncthreads();", ""]):
