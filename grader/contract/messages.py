@@ -170,12 +170,13 @@ class Counted:
 class Replayed:
     """What a launch did that was run again; nothing where it did something else then.
 
-    With each of the `changes`, it is right.
+    With each of the `changes`, it is right. Of two threads that nothing orders, `earlier` is the first.
     """
 
     scene: Scene | None = None
     story: Story | None = None
     changes: tuple[Remedy, ...] = ()
+    earlier: Scene | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def misaligned(size: int) -> str:
             "Pointers and indices count elements, and not bytes: is an offset in elements added to a pointer to a "
             "shorter type, such as char, or a pointer cast to a longer one?"
         )
-    return (
+    return GeneralHint(
         "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index before "
         "reinterpret_cast, and where its row or array begins. Rows of N elements begin elsewhere where N is not a "
         "multiple of 4, and arrays where something else lies before them, as in a struct."

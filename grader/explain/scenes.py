@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain.buffers import of_buffers
 from grader.explain.outside_scenes import of_outside
 from grader.explain.reruns import Rerun, Told, with_changes
 from grader.explain.source_lines import LOOP, WORD, condition_in, guard_of, led_to, named_at, values_in, words_of_guard
@@ -21,6 +22,7 @@ from grader.model.findings import Misaligned
 from grader.model.hints import EdgeHint, GeneralHint, UnsetHint, reworded
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene, Story
+from grader.ptxsim.records.races import Races
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 CONTINUE = re.compile(r"\bcontinue\s*;")
@@ -31,6 +33,13 @@ MOST_CALLED = 2  # functions and macros
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     """Return the fault with what a launch shows that ran again, and what would make it right."""
     named = _with_names(fault, _names(replayed))
+    if replayed.scene and replayed.earlier and isinstance(again.finding, Races):
+        told = of_buffers(again.finding.races[0], replayed.earlier, replayed.scene, again.source)
+        return (
+            replace(fault, sentence=f"{fault.sentence} {told.sentence}", hint=told.hint, line=told.line)
+            if told
+            else fault
+        )
     if replayed.scene:
         named = _with_scene(named, replayed.scene, again)
     elif replayed.story:
@@ -117,8 +126,8 @@ def _of_scene(fault: Fault, scene: Scene, again: Rerun) -> Told:
             return _of_endless(scene, again.source)
     guard = words_of_guard(guard_of(scene, (), again.source), scene, again.source)
     values = values_in(scene.line, named_at(scene, again.source), (), again.source)
-    line = scene.line if fault.verdict is Verdict.BARRIER else 0
-    return Told("", f"{values} {guard}{_uneven_rows(scene, again)}".strip(), line)
+    told = _uneven_rows(scene, again) or Told("", "", scene.line if fault.verdict is Verdict.BARRIER else 0)
+    return replace(told, sentence=" ".join(filter(None, (values, guard, told.sentence))))
 
 
 def _of_endless(scene: Scene, source: SourceText) -> Told:
@@ -152,8 +161,8 @@ def _to_end(loop: Condition, scene: Scene, source: SourceText) -> str:
     return f"{same}: change {own[0]} in each turn of the loop{before}{counting}."
 
 
-def _uneven_rows(scene: Scene, again: Rerun) -> str:
-    """Return how long the rows of a shared array of floats are if vectors in them have no addresses of their size."""
+def _uneven_rows(scene: Scene, again: Rerun) -> Told | None:
+    """Tell of the rows of a shared array of floats, in which vectors have no addresses of their size; None if even."""
     size = again.finding.size if isinstance(again.finding, Misaligned) else FLOAT
     for name in WORD.findall(again.source.text(scene.line)) if size > FLOAT else ():
         line = again.source.shared_array(name)
@@ -161,8 +170,7 @@ def _uneven_rows(scene: Scene, again: Rerun) -> str:
         known = {each: again.source.number_of(each, line) for each in WORD.findall(found[1])} if found else {"": 0}
         with suppress(ExpressionError):
             if found and all(known.values()) and (row := whole(found[1], known)) * FLOAT % size:
-                sentence = (
-                    f" Line {line} declares {name} with rows of {row} floats, which are no multiple of {size} bytes."
-                )
-                return f"{sentence}{again.source.places_of_constants(line)}"
-    return ""
+                rows = f"Line {line} declares {name} with rows of {row} floats, which are no multiple of {size} bytes."
+                hint = f"Let its rows have a multiple of {size // FLOAT} floats."
+                return Told("", f"{rows}{again.source.places_of_constants(line)}", line, hint)
+    return None

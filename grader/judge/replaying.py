@@ -152,17 +152,24 @@ class FailedCases:
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
         """Return, for each verdict, the first result whose launch can be replayed."""
+        from grader.explain.buffers import is_of_buffers
+        from grader.explain.source_text import SourceText
+
+        source = SourceText.of(self.trying.source)
         first: dict[Verdict, CaseResult] = {}
         is_undefined = any(  # it explains every wrong element
             result.verdict.is_undefined and not self._is_of_stores(result.case) for result in results
         )
         for result in decisive(results):
-            is_located = isinstance(self.findings.get(result.case), REPLAYED)
+            found = self.findings.get(result.case)
+            is_located = isinstance(found, REPLAYED) or (
+                isinstance(found, Races) and is_of_buffers(found.races[0], source)
+            )
             is_one_launch = result.case.launches == 1 and not result.case.shared_out
             has_story = result.mismatch is not None and is_one_launch and not is_undefined
             if is_located or has_story or result.verdict is Verdict.TIMEOUT:
                 known = first.setdefault(result.verdict, result)
-                if _is_small(known) and not _is_small(result):
+                if _is_small(known) and not (_is_small(result) or isinstance(found, Races)):
                     first[result.verdict] = result
         return list(first.values())[:MOST_REPLAYED]
 

@@ -181,14 +181,6 @@ def test_another_number_of_terms_is_told(change: dict[str, object], words: str):
     assert words in said(replace(STORY, **change))  # type: ignore[arg-type]
 
 
-def test_missing_terms_are_told_with_the_loop_that_ended():
-    ended = replace(SCENE, line=7, conditions=(GUARD, replace(LOOP, held=False)))
-    story = replace(STORY, missing=(32, 32, 1), count=32, scene=ended)
-    fault = detailed(WRONG, Replayed(story=story), HERE)
-    assert "The loop in line 5 ended with k = 2 and N = 33: for (int k = 0; k < N; k++)." in fault.sentence
-    assert fault.line == 5
-
-
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)
@@ -249,20 +241,11 @@ def test_a_term_too_many_or_too_few_is_no_matter_of_rounding(what: dict[str, obj
     assert bool(told.hint) == bool(hint)
 
 
-def test_a_loop_that_goes_too_far_is_the_condition_that_let_a_thread_through():
-    too_far = replace(SCENE, variables=(replace(K, value="33"), replace(COL, value="0"), N), conditions=(GUARD, LOOP))
-    assert "The condition in line 5 was true" in detailed(OUTSIDE, Replayed(scene=too_far), HERE).sentence
-
-
 def test_a_factor_that_was_never_set_is_told_with_the_line_that_multiplies_it():
     wrong = Term(1, (factor("A", 1, 1, stored=4, read=6),), 6, 1)
     fault = detailed(WRONG, Replayed(story=replace(STORY, terms=(RIGHT, wrong), is_wrong=True)), HERE)
     assert "A[1][1] · something that was never set is added to C[1][3]" in fault.sentence
     assert "belongs (line 6)." in fault.sentence
-
-
-def test_what_is_added_besides_the_terms_leads_to_the_store():
-    assert detailed(WRONG, Replayed(story=replace(STORY, besides="nan")), HERE).line == 7
 
 
 def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_the_same_line():

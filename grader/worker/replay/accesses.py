@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -15,14 +16,14 @@ from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
 from grader.worker.replay.operands import Operands, Reader
 from grader.worker.replay.origins import LOAD, READ, STORE
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.threads import ReachedError, Step, Who
+from grader.worker.replay.threads import ReachedError, SoughtAccess, Step, Who
 
 Addresses: TypeAlias = NDArray[np.int64]
 SPACES = {"global", "shared", "local", "const", "param"}
 FACTORS = {"A", "B"}
+WIDEST = 16  # bytes of an asynchronous copy
 LOCAL = "local"  # where arrays of a thread are, such as its sums
-MISALIGNED = -1  # instead of the address that is looked for: any that is no multiple of what is accessed
-SHUFFLED = -99  # the same, far from all others: the register of another lane
+SHUFFLED = -99  # instead of an address, far from all others: the register of another lane
 
 
 def space_of(operands: Operands) -> str:
@@ -49,19 +50,40 @@ def watch_of(operands: Operands, items: int = 1) -> Callable[[Who, Addresses], N
     machine, number, line = operands.machine, operands.number, operands.instruction.line
 
     size = type_of(operands.instruction.modifiers[-1]).itemsize if operands.instruction.opcode != "cp" else 4
+    whole = _bytes_from(operands, size * items)
+
+    def is_at(sought: SoughtAccess, who: Who, addresses: Addresses) -> bool:
+        if sought.line != (line or machine.line_of(number, who)):
+            return False
+        at = np.flatnonzero(who == sought.thread)
+        address = int(addresses[at[0]]) if len(at) else SHUFFLED
+        is_misaligned = 0 < sought.multiple <= whole and address % sought.multiple
+        return bool(len(at) and (is_misaligned or sought.address - address in range(size * items)))
 
     def look(who: Who, addresses: Addresses) -> None:
-        watched = machine.watched
-        if watched is None or watched.line != (line or machine.line_of(number, who)):
+        if (watched := machine.watched) is None:
             return
-        at = np.flatnonzero(who == watched.thread)
-        if len(at):
-            address = int(addresses[at[0]])
-            is_misaligned = watched.address == MISALIGNED and address % (size * items)
-            if (is_misaligned or watched.address - address in range(size * items)) and watched.reached():
-                raise ReachedError(number)
+        if watched.before is not None and is_at(watched.before, who, addresses):
+            watched.before.seen(machine.opened)
+        if is_at(watched, who, addresses) and watched.reached(machine.opened):
+            raise ReachedError(number)
 
     return look
+
+
+def _bytes_from(operands: Operands, size: int) -> int:
+    """Return how many bytes are accessed from an address on, where a debug build moves the parts of a vector alone."""
+    own = operands.instruction
+    if own.opcode == "cp":
+        return WIDEST
+    for at in count(1):
+        other = operands.machine.code.instructions[operands.number + at]
+        parts = zip(own.operands, other.operands, strict=False)
+        moved = [two.offset - one.offset for one, two in parts
+                 if isinstance(one, Address) and isinstance(two, Address) and one.base == two.base]  # fmt: skip
+        if (other.opcode, other.modifiers) != (own.opcode, own.modifiers) or moved != [at * size]:
+            return at * size
+    return 0
 
 
 def _by_region(

@@ -58,7 +58,7 @@ class LockstepMachine:
         self.copy_of = np.zeros(self.count, np.int64)
         self.spent, self.most_each = np.zeros(self.count, np.int64), 1 << 62  # instructions of each thread
         self.faulty: NDArray[np.bool_] | None = None  # threads that access what is no memory
-        self.steps = 0
+        self.steps = self.opened = 0  # barriers
         self._cells: dict[tuple[str, str], RegisterCell] = {}
         self._steps: dict[int, Step] = {}
 
@@ -246,4 +246,5 @@ class LockstepMachine:
         opens = ((waits == latest) | (waits < 0)).all(axis=1) & (latest[:, 0] >= 0)
         who = np.flatnonzero(np.repeat(opens, self.geometry.per_block) & (self.barriers >= 0))
         self.keys[who], self.barriers[who] = self.waiting_keys[who], -1
+        self.opened += 1
         return bool(len(who))

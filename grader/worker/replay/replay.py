@@ -19,7 +19,7 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.program import GivesUpError, TooLongError, program
-from grader.worker.replay.replays import Replays, kept_from, scene_at, turned_away
+from grader.worker.replay.replays import Replays, kept_from, raced, scene_at, turned_away
 from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import FoundStory, narrowed, story
@@ -38,7 +38,10 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
         found = request.finding
-        if found is None or isinstance(found, Races):
+        if isinstance(found, Races) and request.element is None:
+            earlier, later = raced(replays, found.races[0])
+            shown = Replayed(later, earlier=earlier)
+        elif found is None or isinstance(found, Races):
             shown = Replayed(story=_story(replays))
         else:
             shown = Replayed(scene=_scene(replays, found))
@@ -67,7 +70,7 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     machine = replays.machine(spot.block)
     thread = thread_of(machine, spot.thread, spot.block)
     seen = SeenConditions(machine, Variables(machine, replays.info), thread)
-    at = SoughtAccess(thread, spot.line, address_of(machine, spot))
+    at = SoughtAccess(thread, spot.line, address_of(machine, spot), multiple=spot.multiple)
     try:
         number = replays.run(machine, at)
     except GivesUpError as error:

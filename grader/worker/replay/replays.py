@@ -13,15 +13,17 @@ from grader.contract import inputs
 from grader.contract.layout import arguments, operands, store, symbols
 from grader.contract.messages import Replay
 from grader.model import Argument, Case, Launch
+from grader.model.findings import Space
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
+from grader.ptxsim.records.races import Race
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
 from grader.worker.replay.scenes import Guards, SeenConditions, scene
-from grader.worker.replay.spots import Axes
+from grader.worker.replay.spots import Axes, Spot, address_of, thread_of
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
 
@@ -83,11 +85,13 @@ class Replays:
         return traced
 
 
-def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:
+def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess, *, in_kernel: bool = False) -> Scene | None:
     """Return the scene of a thread at a line that accesses an address; None also where that takes too long."""
     (machine, seen), number = replays.following(block, at.thread), -1
     with suppress(GivesUpError):
         number = replays.run(machine, at)
+    if number >= 0 and in_kernel:
+        number = (number, *machine.calls.around(at.thread, number))[-1]
     return scene(machine, seen, number) if number >= 0 else None
 
 
@@ -116,6 +120,19 @@ def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAcc
     has_ended = bool(machine.keys[store.thread] == NOT_RUNNING and machine.barriers[store.thread] < 0)
     barring = seen.barring(store.number, Guards(machine.code), has_ended=has_ended)
     return replace(scene(machine, seen, store.number), conditions=barring)
+
+
+def raced(replays: Replays, race: Race) -> tuple[Scene | None, Scene | None]:
+    """Return the scenes of two threads that nothing orders, the first one first, each in its kernel."""
+    machine, block = replays.machine(race.first.block), race.first.block
+    spot = Spot(race.first.thread, block, race.first.line, Space.SHARED, race.memory.name, race.memory.offset)
+    first, second = (
+        SoughtAccess(thread_of(machine, each.thread, block), each.line, address_of(machine, spot))
+        for each in (race.first, race.second)
+    )
+    later = scene_at(replays, block, replace(second, before=first), in_kernel=True)
+    earlier = replace(first, after=first.times - 1)
+    return scene_at(replays, block, earlier, in_kernel=True) if later else None, later
 
 
 def machine_at_start(

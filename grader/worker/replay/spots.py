@@ -10,7 +10,6 @@ from grader.contract.found import Finding
 from grader.model.findings import Misaligned, OutOfBounds, OutOfTime, Space
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.declarations import source_name
-from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
 
@@ -22,7 +21,7 @@ Axes = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What a thread of a finding did: at a line, an address or a part of a variable in bytes."""
+    """What a thread of a finding did: at a line, an address, a part of a variable, or no multiple of some bytes."""
 
     thread: Axes
     block: Axes
@@ -30,6 +29,7 @@ class Spot:
     space: Space
     name: str = ""
     offset: int = 0
+    multiple: int = 0
 
 
 def spot_of(found: Finding) -> Spot | None:
@@ -37,8 +37,8 @@ def spot_of(found: Finding) -> Spot | None:
     match found:
         case OutOfBounds(by=by, beside=beside):
             return Spot(by.number, by.block, by.line, beside.space, beside.name, beside.offset)
-        case Misaligned(by=by):
-            return Spot(by.number, by.block, by.line, Space.NONE, offset=MISALIGNED)
+        case Misaligned(by=by, size=size):
+            return Spot(by.number, by.block, by.line, Space.NONE, offset=ANYWHERE, multiple=size)
         case OutOfTime(by=by):
             return Spot(by.number, by.block, by.line, Space.NONE, offset=ANYWHERE)
         case OutsideVariable(access=by, name=name, offset=offset):

@@ -73,14 +73,27 @@ class LaunchGeometry:
 
 @dataclass(slots=True)
 class SoughtAccess:
-    """The access that is looked for, after some others of the same kind."""
+    """The access that is looked for, after some others of its kind: to an address, or to no multiple of some bytes.
+
+    No barrier is between it and the last of those `before`, of which `times` have been seen.
+    """
 
     thread: int
     line: int
     address: int
     after: int = 0
+    multiple: int = 0
+    before: SoughtAccess | None = None
+    times: int = 0
+    opened: int = -1  # barriers until then
 
-    def reached(self) -> bool:
+    def seen(self, opened: int) -> None:
+        """Take note of the access, after so many barriers."""
+        self.times, self.opened = self.times + 1, opened
+
+    def reached(self, opened: int = 0) -> bool:
         """Whether this is the access, of those that are like it."""
+        if self.before is not None and self.before.opened != opened:
+            return False
         self.after -= 1
         return self.after < 0

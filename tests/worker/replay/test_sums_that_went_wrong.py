@@ -15,7 +15,7 @@ from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.races import Memory, TracedAccess
 from grader.ptxsim.records.traced import UnsetRead
 from grader.worker.replay.spots import Axes
-from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
+from tests.worker.replay.replayed import AT_33, SQUARE, asked, told
 
 Reals = NDArray[np.float64]
 
@@ -196,10 +196,6 @@ def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: 
         line(source, "if (i < N"),
         line(source, "k <= N"),
     }
-
-
-def test_the_product_is_right_where_nothing_is_wrong(tmp_path: Path):
-    assert told(tiles(), tmp_path, asked(element=(2, 5), got=float(product()[2, 5]))).story is None
 
 
 def test_a_thread_that_also_stores_the_element_whose_sum_it_is_has_a_wrong_factor(tmp_path: Path):
