@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from grader.model import Fault, Interface, KernelCall, Launch
 from grader.model.kernels import values
 from grader.model.scenes import Story
 from grader.rubric.calls import launch_fields, launch_line
+from grader.text.numbers import listed
 
 STORED = "layout", "transpose_a", "transpose_b"  # how a rubric says that matrices are stored
 NO_TABLE = Launch((16, 16, 1), (16, 16))  # of a rubric without the table launch
@@ -33,7 +35,13 @@ def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int
 
 def with_types(fault: Fault, elements: Iterable[tuple[str, str, str]]) -> Fault:
     """Return the fault with what to change of matrices: each has a name, a type in the file and one in the lab."""
-    declared, passed = zip(*((f"{name} of {own}", f"{name} of {kind}") for name, own, kind in elements), strict=True)
+    kinds = defaultdict[tuple[str, str], list[str]](list)
+    for name, own, kind in elements:
+        kinds[own, kind].append(name)
+    declared, passed = zip(
+        *((f"{listed(names)} of {own}", f"{listed(names)} of {kind}") for (own, kind), names in kinds.items()),
+        strict=True,
+    )
     hint = f"The file declares {' and '.join(declared)}, but this lab has {' and '.join(passed)}."
     return replace(fault, hint=f"{hint} Change the declaration.")
 

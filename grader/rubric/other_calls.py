@@ -4,6 +4,7 @@ What the text of the file shows comes first: the names of its parameters, its ho
 confuse: the layout, the order of the sizes and of the matrices, the block, and its tile.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
@@ -20,6 +21,7 @@ from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
 
 INTEGERS = ("int", "uint")  # how the types of integers begin
+CAST = re.compile(r"\*\s*(?:>\s*\(|\)\s*[\w(&])")  # of a pointer
 CHANGES = (("parameters",), ("type_a", "type_b", "type_c"), ("start",), ("symbols",))  # fields, one group at a time
 OTHER_LAYOUT: dict[str, Literal["row", "column"]] = {"row": "column", "column": "row"}
 BLOCKS = (8, 16, 32)
@@ -67,18 +69,24 @@ def other_calls(
 
 
 def other_elements(text: str, name: str, lab: Interface) -> tuple[tuple[str, str, str], ...]:
-    """Return each matrix that a kernel declares with integers where the lab has real numbers, or the other way round.
+    """Return each matrix that a kernel declares with another type, with its types in the file and in the lab.
 
-    With it come its type in the file and in the lab. Casts hide other types: a correct kernel may declare any.
+    A file that casts pointers may declare any real type for another one, and any integer for others that it holds.
     """
+    is_cast = CAST.search(text) is not None
     declared = next((each.parameters for each in program(text).kernels if each.name == name), ())
     passed = zip(declared, (lab.types.get(value, "") for value in values(lab.parameters)), strict=False)
     found = ((each, TYPES.get(each.type, ""), kind) for each, kind in passed if each.is_pointer)
     return tuple(
         (each.name, each.type, kind)
         for each, own, kind in found
-        if own and kind and own.startswith(INTEGERS) != kind.startswith(INTEGERS)
+        if own and kind and _differs(own, kind, is_cast=is_cast)
     )
+
+
+def _differs(own: str, kind: str, *, is_cast: bool) -> bool:
+    is_integer = own.startswith(INTEGERS)
+    return is_integer != kind.startswith(INTEGERS) or not (is_integer or is_cast or own == kind)
 
 
 def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared: bool) -> list[KernelCall]:

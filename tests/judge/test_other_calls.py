@@ -349,14 +349,13 @@ def test_no_call_is_named_whose_blocks_suffice_for_a_small_c_only(tmp_path: Path
     assert "It is correct" not in fault_of(flat, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
-def test_integers_in_place_of_the_labs_floats_are_named(tmp_path: Path) -> None:
-    kernel = re.sub(r"\b[hwd]\b", "n", product("const int *A, const int *B, float *C, int n"))
+@pytest.mark.parametrize("kind", ["int", "double"])
+def test_other_types_of_elements_than_the_labs_are_named(tmp_path: Path, kind: str) -> None:
+    kernel = re.sub(r"\b[hwd]\b", "n", product(f"const {kind} *A, const {kind} *B, float *C, int n"))
     kernel = kernel.replace(" matmul(", " gemm(")
     fault = fault_of(kernel, rubric_in(tmp_path, SQUARE, [33]))
-    assert fault.hint == (
-        "The file declares A of int and B of int, but this lab has A of float32 and B of float32. "
-        "Change the declaration."
-    )
+    hint = f"The file declares A and B of {kind}, but this lab has A and B of float32. Change the declaration."
+    assert fault.hint == hint
 
 
 def test_a_kernel_that_no_call_fits_keeps_its_fault(tmp_path: Path) -> None:
