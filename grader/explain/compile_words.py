@@ -27,7 +27,11 @@ WORDS = {  # the sentence, and the hint
         ".block takes at most three numbers, and .tile two.",
     ),
     LaunchFlaw.DIM3: ("A field of LAUNCH takes numbers, not a dim3.", "Write them in braces: .block = {{16, 16}}."),
-    LaunchFlaw.NEGATIVE: ("A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
+    LaunchFlaw.NEGATIVE: ("A number in LAUNCH is negative.", "All of them count something."),
+    LaunchFlaw.ZERO: (
+        "A number of .{name} in LAUNCH is 0.",
+        "Write at least 1. A quotient of two integers is rounded down: 16 / 32 is 0.",
+    ),
     LaunchFlaw.FRACTION: ("A number in LAUNCH is not an integer.", "Write it without a fraction."),
     LaunchFlaw.TOO_LARGE: ("A number in LAUNCH has more than 32 bits.", "A block has at most 1024 threads."),
     LaunchFlaw.NO_ORIENTATION: (

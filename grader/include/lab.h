@@ -30,7 +30,7 @@ enum LabGridX { COLUMNS = 0, ROWS = 1 };
 }
 
 struct __LabLaunch {
-    unsigned block[3];  // threads per block along x, y, z; a missing or zero entry counts as 1
+    unsigned block[3];  // threads per block along x, y, z; a missing entry counts as 1
     unsigned tile[2];   // columns and rows of C that one block computes; missing: as many as the block has threads
     unsigned shared;    // bytes of dynamic shared memory
     __lab_names::LabGridX grid_x;  // whether blockIdx.x selects the tile's COLUMNS (default) or its ROWS

@@ -66,6 +66,7 @@ class LaunchFlaw(StrEnum):
     TOO_MANY = "too many numbers"
     DIM3 = "a dim3"
     NEGATIVE = "a negative number"
+    ZERO = "a 0 before another number"
     FRACTION = "no integer"
     TOO_LARGE = "more than 32 bits"
     NO_ORIENTATION = "neither ROWS nor COLUMNS"

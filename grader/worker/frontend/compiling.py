@@ -80,7 +80,7 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler) -> P
         artifact=f"{job.name}.ptx",  # the submission's name, as the PTX has it beside lines
         symbol=entry.symbol,
         parameters=own.parameters,
-        launch=_launch(path),
+        launch=_launch(path, job.content),
         compiler=compiler.label,
         command=_command(compiler, job),
         log=without_information(image.log)[:LOG_BYTES],
@@ -153,8 +153,10 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     return cache.key("ptx", job.name, job.content, *own, *environment, *course, compiler.label, programs, *asked)
 
 
-def _launch(path: Path) -> Launch | None:
+def _launch(path: Path, content: bytes) -> Launch | None:
     try:
         return cubin.launch(path)
+    except ValueError as error:
+        raise NotCompiledError(source_text.zero_in_launch(content, str(error))) from error
     except struct.error as error:
         raise NotCompiledError(NoLaunch()) from error

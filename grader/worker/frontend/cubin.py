@@ -86,11 +86,17 @@ def syncs_grid(path: Path, symbol: str) -> bool:
 
 
 def launch(path: Path) -> Launch | None:
-    """What LAUNCH(...) of lab.h placed in the image. A missing entry of `block` is 1, a missing tile is the block."""
+    """What LAUNCH(...) of lab.h placed in the image. A missing entry of `block` is 1, a missing tile is the block.
+
+    Raises ValueError, with the name of the field, for a 0 before another number: so it is not missing.
+    """
     data = _constant(path, LAUNCH_SYMBOL)
     if data is None:
         return None
     *words, shared, grid_x = LAUNCH.unpack(data)
+    for name, numbers in (("block", words[:3]), ("tile", words[3:])):
+        if any(numbers[numbers.index(0) :] if 0 in numbers else ()):
+            raise ValueError(name)
     block = tuple(max(1, word) for word in words[:3])
     tile = tuple(word or side for word, side in zip(words[3:], block, strict=False))
     return Launch((block[0], block[1], block[2]), (tile[0], tile[1]), shared, "rows" if grid_x else "columns")

@@ -63,6 +63,12 @@ def header(content: bytes) -> tuple[str, ...]:
     return HEADER if launch and not INCLUDE.search(content, 0, launch.start()) else ()
 
 
+def zero_in_launch(content: bytes, field: str) -> LaunchMistake:
+    """Return the mistake of a LAUNCH with a 0 in this field."""
+    launch = OPENED.search(content)
+    return LaunchMistake(LaunchFlaw.ZERO, content.count(b"\n", 0, launch.start()) + 1 if launch else 0, field)
+
+
 def _sorted(launch: re.Match[bytes]) -> bytes:
     fields: list[bytes] = COMMA.split(launch["fields"])
     fields.sort(key=_rank)

@@ -23,6 +23,7 @@ MISTAKES = [
     (HEADER + KERNEL + "LAUNCH(.block = {4, 4, 4, 4});\n", 8, "too many numbers"),
     (HEADER + KERNEL + "LAUNCH(.block = dim3(4, 4));\n", 8, "not a dim3"),
     (HEADER + KERNEL + "LAUNCH(.block = {-4, 4});\n", 8, "is negative"),
+    (HEADER + KERNEL + "LAUNCH(.block = {4}, .tile = {4 / 8, 4});\n", 8, "number of .tile in LAUNCH is 0"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .tile = {1ll << 32, 4});\n", 8, "more than 32 bits"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .tile = {64 / 4.0f, 4});\n", 8, "not an integer"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .block = {4});\n", 8, "given twice"),
