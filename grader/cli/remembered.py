@@ -23,7 +23,8 @@ AGAIN = "--again"
 FOLDER = "checks"
 STATUSES = (0, 1)
 LARGEST = 16 << 20  # bytes of a file that a check reads
-OF_THE_SHELL = {"_", "OLDPWD", "SHLVL"}  # variables that change from command to command
+# How the names of variables begin that change from command to command, and from window to window.
+OF_THE_SHELL = ("_", "OLDPWD", "SHLVL", "SSH_", "TMUX", "WINDOW", "TERM_SESSION", "VSCODE_", "XDG_SESSION")
 # What shows that a driver or a library was installed: then the check may run on a GPU.
 OF_THE_MACHINE = (Path("/etc/ld.so.cache"), Path("/proc/driver/nvidia/version"), Path("/dev/dxg"))
 
@@ -119,7 +120,7 @@ def _hash(name: str) -> str | None:
 def situation() -> Iterator[str]:
     """Yield texts that change whenever this grader, its packages, the machine, the terminal or a compiler does."""
     yield from (grader.__version__, sys.version, sys.prefix, str(Path.cwd()), repr(os.uname()))
-    yield repr(sorted((name, value) for name, value in os.environ.items() if name not in OF_THE_SHELL))
+    yield repr(sorted((name, value) for name, value in os.environ.items() if not name.startswith(OF_THE_SHELL)))
     yield repr([_terminal(stream) for stream in (0, 1, 2)])
     yield from (grader.__file__, cache.sources(Path(grader.__file__).parent))
     yield repr([name for folder in sys.path for name in _distributions(folder)])
