@@ -3,12 +3,16 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from grader.batch.intake.source_entry import NOT_LATE, SourceEntry
 from grader.batch.results.names import Identity, ascii_words, folder_name
 
+ONLY_FOLDER = (
+    "This is the only folder of the source, so all files in it count as one student's. If it holds a class, name this "
+    "folder itself as the source, unpacked."
+)
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the file's name as submitted. Only
 # anonymous users have no name, so a number at the start of a path is a file name that a student chose.
@@ -68,17 +72,25 @@ def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iter
 
     `known` are the names of students' folders in lower case; none of them contains the folders of other students.
     """
-    depth = 1 if _is_wrapped(entries) and not is_one_student(entries, known) else 0
+    is_known = is_one_student(entries, known)
+    depth = 1 if _is_wrapped(entries) and not is_known else 0
+    note = ONLY_FOLDER if not (depth or is_known) and _may_be_a_class(entries) else ""
     for entry in entries:
         inner = entry.parts[depth:]
         if inner and (found := _of_platform(inner, entry) or _plain(inner, entry)):
-            yield found
+            yield replace(found, note=note)
 
 
 def is_one_student(entries: Sequence[SourceEntry], known: Collection[str]) -> bool:
     """Whether all entries are in the folder of one student, who may have named files after other students."""
     top = {entry.parts[0] for entry in entries}
     return len(top) == 1 and folder_name(*top).casefold() in known
+
+
+def _may_be_a_class(entries: Sequence[SourceEntry]) -> bool:
+    """Whether all entries are in one folder, and several of them are submissions or packed ones."""
+    files = [entry for entry in entries if entry.is_source or PACKED.search(entry.parts[-1])]
+    return len(files) > 1 and len({entry.parts[0] for entry in entries}) == 1
 
 
 def _is_wrapped(entries: Sequence[SourceEntry]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from grader.model import Report, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.outcome import grade
 from grader.rubric.rounding import rounded, shown
-from grader.text.clean import clean, one_line, shorten
+from grader.text.clean import clean, one_line
 from grader.text.numbers import duration
 from grader.text.plain_table import numbers, plain_table
 
@@ -120,7 +121,7 @@ def why(report: Report) -> str:
     first = next((fault for fault in leading_faults(report) if fault.verdict is not Verdict.SKIPPED), None)
     if first is None:
         return ""
-    return f"{first.verdict.words}: {shorten(one_line(clean(first.sentence), 500), REASON_CHARACTERS)}"
+    return f"{first.verdict.words}: {textwrap.shorten(clean(first.sentence), REASON_CHARACTERS, placeholder=' …')}"
 
 
 def differences(finished: Iterable[FinishedTask]) -> Table:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.batch.intake.attribution import ONLY_FOLDER
 from grader.batch.intake.collect import collect, only
 from grader.batch.intake.source_entry import Submission
 from grader.batch.results.names import LONGEST, SAFE, folder_name, identifiers
@@ -173,6 +174,13 @@ def test_files_that_are_not_graded_are_listed(tmp_path: Path):
     submissions = students(tmp_path)
     assert (submissions["anna"].file, submissions["anna"].others) == ("matmul.cu", ("anna/old/matmul.cu",))
     assert submissions["bert"].others == ()
+
+
+def test_a_folder_that_may_be_that_of_a_class_is_said_to_count_as_one_student(tmp_path: Path):
+    source = written(tmp_path / "hw.zip", ("hw1/ada.cu", KERNEL), ("hw1/bob.cu", KERNEL))
+    (only_one,) = collect(source)
+    assert (only_one.student, only_one.note) == ("hw1", ONLY_FOLDER)
+    assert not collect(source, known=["hw1"])[0].note
 
 
 METADATA = """submission_1:
