@@ -22,8 +22,7 @@ from grader.explain.own_lines import with_own_lines
 from grader.explain.several_cases import CheckedCase, explained_cases
 from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
-from grader.judge.conditions import Conditions, computed_product
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan, computed_product
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
 from grader.judge.replaying import FailedCases, failed_cases

@@ -12,7 +12,7 @@ from grader.errors import InfrastructureError
 from grader.host import installation, machine
 from grader.host.confinement.mechanism import Confinement, Rules, guard
 from grader.host.process import Running
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import GradePlan
 from grader.model import Backend, Fault, Limits, Machine, Purpose, Report, Rubric, State, Verdict
 from grader.rubric import load
 from grader.sandbox import forking

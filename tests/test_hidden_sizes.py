@@ -25,8 +25,7 @@ from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.cli import main
 from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.judge.stages import LibraryProduct
 from grader.judge.worker_pool import SUBMISSION
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedBaselines, Verdict

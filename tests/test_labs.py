@@ -12,7 +12,7 @@ import pytest
 from grader import pipeline
 from grader.cli.sweep import sweep_command
 from grader.host import installation
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import GradePlan
 from grader.model import Machine, Rubric, Shape, State, Verdict
 from grader.rubric.load import load as load_anew
 from grader.study.measure.variants import Variant, parse_defines, variants

@@ -20,8 +20,7 @@ from grader.contract.messages import Check, End
 from grader.errors import InfrastructureError
 from grader.host import timeline, toolkit
 from grader.host.process import run
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.judge.stages import CompiledKernel
 from grader.model import Case, Counters, Profile, ProfiledCount, Report, ResourceUse, Shape
 from grader.sandbox import box_files

@@ -16,7 +16,7 @@ from grader.cli.grading import NOT_SAVED, grade_with_progress, planned, status, 
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE, confine
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import GradePlan
 from grader.model import Backend, Report, State, Verdict
 from grader.rubric import labs
 from grader.sandbox import launchers

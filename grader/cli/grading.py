@@ -33,7 +33,7 @@ from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
 from grader.host.gpu_lock import WAITING
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import GradePlan
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
 from grader.report import background, json_document

@@ -7,8 +7,7 @@ from threading import Event
 from types import MappingProxyType
 
 from grader.host.gpu_lock import GpuLock
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.model import Backend, Purpose
 from grader.sandbox import bundles
 from grader.sandbox.client import Worker

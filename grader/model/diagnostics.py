@@ -170,17 +170,6 @@ class RefusedByNvrtc:
     log: Log
 
 
-CompileFinding = (
-    CompilerStopped
-    | CompilerError
-    | LaunchMistake
-    | RefusedInclude
-    | TooMuchShared
-    | LineDirective
-    | TooLarge
-    | NoLaunch
-    | NoKernel
-    | SeveralKernels
-    | MissingLibraries
-    | RefusedByNvrtc
-)
+OfFile = LaunchMistake | LineDirective | NoLaunch | NoKernel | SeveralKernels
+OfCompiler = CompilerStopped | CompilerError | RefusedInclude | TooMuchShared | TooLarge | RefusedByNvrtc
+CompileFinding = OfFile | OfCompiler | MissingLibraries

@@ -186,17 +186,5 @@ class NotSupported:
     number: Count = 0
 
 
-Stop = (
-    OutOfBounds
-    | OutsideCluster
-    | Misaligned
-    | Crashed
-    | AssertionFailed
-    | NoObject
-    | Deadlock
-    | OutOfTime
-    | TooSlow
-    | NotResident
-    | AtLimit
-    | NotSupported
-)
+OfThread = OutOfBounds | OutsideCluster | Misaligned | Crashed | AssertionFailed | NoObject
+Stop = OfThread | Deadlock | OutOfTime | TooSlow | NotResident | AtLimit | NotSupported

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from grader.host import cache
 from grader.host.gpu_lock import NOBODY_SHARES
 from grader.host.nvml import gpu_id
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.judge.stages import LibraryProduct, Subject, compile_baselines
 from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION, worker_pool
 from grader.model import Launch, Rubric, Shape, SharedBaselines

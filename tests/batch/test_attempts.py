@@ -14,7 +14,7 @@ from grader.batch.results.names import folder_name
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import main
 from grader.errors import InfrastructureError
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import GradePlan
 from grader.model import Backend, Criterion, Report
 from grader.report.changes import changes
 from grader.rubric.score import score

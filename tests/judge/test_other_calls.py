@@ -10,8 +10,7 @@ import pytest
 from grader import pipeline
 from grader.host import machine
 from grader.judge import rubric_kernel
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.judge.other_calls import Trying
 from grader.model import Backend, Fault, Rubric, Verdict
 from grader.rubric import labs, load

@@ -17,8 +17,7 @@ from grader.explain import timed_launches
 from grader.explain.finding import Asked
 from grader.host import gpu_lock
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.judge.stages import LibraryProduct
 from grader.judge.worker_pool import NAIVE, SUBMISSION
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from grader import pipeline
 from grader.host import cache, gpu_lock
 from grader.host.gpu_lock import GpuLock
-from grader.judge.conditions import Conditions
-from grader.judge.grade_plan import GradePlan
+from grader.judge.conditions import Conditions, GradePlan
 from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.timing import baselines, shared_baselines, statistics

@@ -13,7 +13,7 @@ from grader.batch.run.library_products import CublasWorker, LibraryProducts
 from grader.comparison.expectation import KnownProducts
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, interpreter, timeline
-from grader.judge.grade_plan import GradePlan, Shared
+from grader.judge.conditions import GradePlan, Shared
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import COMPLETE, EXPLAINING, TIMING, OnProgress, grade_content
 from grader.report.junit import STRICT, Dialect
