@@ -12,8 +12,8 @@ from tests.ptxsim.programs import ROOT, ready
 def stopped_after(work: Callable[[], None]) -> bool:
     """Whether a launch with a tenth of a second is stopped after this work."""
     stop = ctypes.c_int32(0)
-    parts = ready(ROOT / "reference" / "naive.cu").session(Form.QUICK).code.parts
-    with limited(stop, 0.1, Clocks(parts), lambda: None):
+    code = ready(ROOT / "reference" / "naive.cu").session(Form.QUICK).code
+    with limited(stop, 0.1, Clocks(code), lambda: None):
         work()
     return bool(stop.value)
 

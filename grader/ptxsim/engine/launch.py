@@ -98,12 +98,12 @@ def launch(
         session.heap.begin()
     processors = _resident(create, count, kernel) if together else _sharing(create, count, listed, kernel, schedule)
     late_blocks: list[int] = []
-    look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code.parts)
+    look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code)
     with limited(stop, schedule.seconds, clocks, look), _timed(session, work_of(count, buffers)):
         if together:
-            run_together(session.code.loaded, processors, count, stop, schedule.order)
+            run_together(session.code.shared, processors, count, stop, schedule.order)
         else:
-            _run_all(session.code.loaded.run, processors, stop, clocks)
+            _run_all(session.code.shared.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
     return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
 
@@ -213,7 +213,7 @@ def _timed(session: Session, work: float) -> Iterator[None]:
     yield
     seconds = time.process_time() - began
     session.seconds, session.rate = session.seconds + seconds, seconds / work
-    if error := session.code.parts.error:
+    if error := session.code.error:
         raise error
 
 

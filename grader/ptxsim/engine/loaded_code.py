@@ -26,24 +26,34 @@ _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
 
 
 @dataclass(slots=True)
-class Parts:
-    """The compiled parts of a kernel: the dispatcher's table of functions, and `maker`, which adds a missing part."""
+class LoadedCode:
+    """The code that all parts of a kernel share, and the parts, of which a small kernel has only one.
+
+    `table` is the dispatcher's, with the function of each part that is loaded, and `maker` adds a missing part.
+    """
 
     parted: Parted
     effort: Effort
     kept: KeptParts | None
-    functions: dict[str, int]
     error: Exception | None = None
+    shared: Loaded = field(init=False)
     table: ctypes.Array[ctypes.c_void_p] = field(init=False)
     maker: ctypes._CFunctionType = field(init=False)
+    _functions: dict[str, int] = field(init=False)
     _seconds: float = 0.0
     _since: tuple[int, float] | None = None  # the CPU clock of the thread that compiles, and its time at the start
     _held: list[Loaded] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
+        names = functions_of_runtime(traced=self.parted.kernel.traced, copies=self.parted.copies)
+        effort = Effort.FULL if self.parted.copies else self.effort  # copies spend their time in the shared code
+        base = compile_ir(self.parted.base(), effort, self.kept.store if self.kept else None)
+        self.shared = _loaded(base, (*ENTRIES, *names), {})
+        self._functions = {name: self.shared.addresses[name] for name in names}
         self.table = (ctypes.c_void_p * len(self.parted.parts))()
         self.maker = _MAKER(self._made)
+        self.make(0)
 
     def make(self, number: int) -> int:
         """Return the address of a part's function, which is compiled on first use."""
@@ -89,33 +99,14 @@ class Parts:
 
     def _add(self, item: Mover) -> None:
         name = mover_name(*item)
-        if name not in self.functions:
+        if name not in self._functions:
             store = self.kept.store if self.kept else None
-            self.functions[name] = self._load(compile_ir(mover_module(item), self.effort, store), name)
+            self._functions[name] = self._load(compile_ir(mover_module(item), self.effort, store), name)
 
     def _load(self, code: bytes, symbol: str) -> int:
-        loaded = _loaded(code, (symbol,), self.functions)
+        loaded = _loaded(code, (symbol,), self._functions)
         self._held.append(loaded)
         return loaded.addresses[symbol]
-
-
-@dataclass(slots=True)
-class LoadedCode:
-    """The functions that run blocks, and the parts of the kernel."""
-
-    loaded: Loaded
-    parts: Parts
-
-
-def loaded_code(parted: Parted, effort: Effort, kept: KeptParts | None) -> LoadedCode:
-    """Load the code that all parts of a kernel share, and the first part. A small kernel has only one."""
-    names = functions_of_runtime(traced=parted.kernel.traced, copies=parted.copies)
-    of_base = Effort.FULL if parted.copies else effort  # copies spend their time in the shared code
-    base = compile_ir(parted.base(), of_base, kept.store if kept else None)
-    loaded = _loaded(base, (*ENTRIES, *names), {})
-    parts = Parts(parted, effort, kept, {name: loaded.addresses[name] for name in names})
-    parts.make(0)
-    return LoadedCode(loaded, parts)
 
 
 def _loaded(code: bytes, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:

@@ -59,8 +59,8 @@ class Processor:
         state.stop = ctypes.addressof(stop)
         state.warps = self.warps.ctypes.data
         state.scratch = self.scratch.ctypes.data
-        state.parts = ctypes.addressof(session.code.parts.table)
-        state.make_part = ctypes.cast(session.code.parts.maker, ctypes.c_void_p).value
+        state.parts = ctypes.addressof(session.code.table)
+        state.make_part = ctypes.cast(session.code.maker, ctypes.c_void_p).value
         state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
         state.trace = session.trace.address if session.trace else None
         state.grid_x, state.grid_y, state.grid_z = grid

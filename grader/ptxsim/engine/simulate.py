@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import Dim3
 from grader.ptxsim.engine.launch import Argument, Outcome, Packed, Schedule, launch
-from grader.ptxsim.engine.loaded_code import KeptParts, loaded_code
+from grader.ptxsim.engine.loaded_code import KeptParts, LoadedCode
 from grader.ptxsim.engine.native import Effort
 from grader.ptxsim.engine.program import Analysed, Kernel, analysed, prepare
 from grader.ptxsim.engine.session import Heap, Session, initial_values, work_of
@@ -175,7 +175,7 @@ class Simulator:
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.traits.allocates else None
             variables = others[0].variables if others else initial_values(kernel)
-            code = loaded_code(kernel.code, Effort.QUICK if form is Form.QUICK else Effort.FULL, self.kept)
+            code = LoadedCode(kernel.code, Effort.QUICK if form is Form.QUICK else Effort.FULL, self.kept)
             return Session(kernel, code, heap, variables, self.trace)
         except UNEXPECTED as error:
             raise MalformedError(Lack.PART) from error

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from grader.ptxsim.engine.loaded_code import Parts
+from grader.ptxsim.engine.loaded_code import LoadedCode
 
 LONGEST_BLOCK = 0.25  # of the time limit: a kernel whose blocks take less is slow, not endless
 LOOK_SECONDS = 0.02  # between two checks of the limit, at least
@@ -19,12 +19,12 @@ LOOK_SECONDS = 0.02  # between two checks of the limit, at least
 class Clocks:
     """The CPU clocks of threads, each with its time in seconds at which the thread began to run the launch."""
 
-    parts: Parts
+    code: LoadedCode
     _started: list[tuple[int, float]] = field(default_factory=list)
     _compiled: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._compiled = self.parts.seconds
+        self._compiled = self.code.seconds
 
     def start(self) -> None:
         """Add the clock of the calling thread."""
@@ -36,7 +36,7 @@ class Clocks:
         for clock, before in self._started:
             with suppress(OSError):  # the thread has ended
                 used = max(used, time.clock_gettime(clock) - before)
-        return max(0.0, used - (self.parts.seconds - self._compiled))
+        return max(0.0, used - (self.code.seconds - self._compiled))
 
 
 @contextmanager
