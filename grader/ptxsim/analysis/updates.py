@@ -229,11 +229,10 @@ def _loads(instruction: Instruction) -> bool:
     if instruction.opcode == "ld":
         return bool(ATOMIC & set(instruction.modifiers))
     keeps = instruction.opcode == "atom" and bool(_KEEPS & set(instruction.modifiers))
-    return keeps and _is_zero(instruction.operands[2])
-
-
-def _is_zero(operand: Operand) -> bool:
-    return operand == Integer(0) or (isinstance(operand, Real) and operand.bits in {0, *_NEGATIVE_ZERO})
+    if not keeps:
+        return False
+    added = instruction.operands[2]
+    return added == Integer(0) or (isinstance(added, Real) and added.bits in {0, *_NEGATIVE_ZERO})
 
 
 def _stored(instruction: Instruction) -> Operand | None:

@@ -111,10 +111,6 @@ class VectorClocks:
         """Whether the clocks have reached the limit of memory."""
         return len(self._clocks) * self._clocks[0].size > MOST_NUMBERS
 
-    def are_alike(self, warp: int) -> bool:
-        """Whether all lanes of a warp have the same clock."""
-        return self._alike[warp]
-
     def numbers(self, warp: int, lanes: Mask) -> list[int]:
         """Return the indices of the clocks of these lanes."""
         if self._alike[warp]:

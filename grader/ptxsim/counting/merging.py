@@ -85,14 +85,11 @@ def _following(graph: Graph, predecessors: Sequence[Sequence[int]], number: int)
             and {part, *behind} == successors
             and predecessors[part] == [number]
             and set(predecessors[behind[0]]) == {number, part}
-            and _is_predicated(graph.blocks[part].instructions)
+            and len(graph.blocks[part].instructions) <= MOST_PREDICATED
+            and not any(map(_orders, graph.blocks[part].instructions))
         ):
             return [(part, True), (behind[0], False)]
     return []
-
-
-def _is_predicated(part: Sequence[Instruction]) -> bool:
-    return len(part) <= MOST_PREDICATED and not any(map(_orders, part))
 
 
 def _of_one_base(graph: Graph, region: Region) -> Iterator[tuple[int, Loads]]:

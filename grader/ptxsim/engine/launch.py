@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -84,21 +83,20 @@ def launch(
     together = kernel.traits.syncs_grid or kernel.traits.waits_for_flags
     if kernel.traits.syncs_grid and count > most_resident(kernel):
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
+    fresh = schedule.fresh if schedule.fresh is not None else FRESH_TRACED if session.trace else FRESH
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
     copy(parameters, kernel.placed.symbols, session.variables)
 
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
-        processor = Processor(session, grid, buffers, parameters, counters, stop, order, printed)
-        processor.state.fresh = _fresh(session) if schedule.fresh is None else schedule.fresh
-        return processor
+        return Processor(session, grid, buffers, parameters, counters, stop, order, printed, fresh)
 
     if session.heap:
         session.heap.begin()
     processors = _resident(create, count, kernel) if together else _sharing(create, count, listed, kernel, schedule)
     late_blocks: list[int] = []
-    look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code)
+    clocks, look = Clocks(session.code), lambda: late_blocks.extend(own.state.block for own in processors)
     with limited(stop, schedule.seconds, clocks, look), _timed(session, work_of(count, buffers)):
         if together:
             run_together(session.code.shared, processors, count, stop, schedule.order)
@@ -106,10 +104,6 @@ def launch(
             _run_all(session.code.shared.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
     return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
-
-
-def _fresh(session: Session) -> int:
-    return FRESH_TRACED if session.trace else FRESH
 
 
 def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int, kernel: Kernel) -> list[Processor]:
@@ -149,11 +143,6 @@ def _outcome(
     if fault.kind is FaultKind.ASSERTION:
         fault = replace(fault, text=session.text_at(fault.address).decode("utf-8", "replace"))
     return Outcome(worst.status, fault, output)
-
-
-def _add_blocks(blocks: list[int], processors: Sequence[Processor]) -> None:
-    """Append the block that each processor is running."""
-    blocks.extend(int(processor.state.block) for processor in processors)
 
 
 def _slow_if_moving(outcome: Outcome, processors: Sequence[Processor], late_blocks: list[int], count: int) -> Outcome:

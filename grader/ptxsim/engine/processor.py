@@ -40,6 +40,7 @@ class Processor:
         stop: ctypes.c_int32,
         order: int,
         printed_bytes: int,
+        fresh: int,
     ) -> None:
         kernel = session.kernel
         self._session = session
@@ -64,7 +65,7 @@ class Processor:
         state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
         state.trace = session.trace.address if session.trace else None
         state.grid_x, state.grid_y, state.grid_z = grid
-        state.order = order
+        state.order, state.fresh = order, fresh
         self._set_warps(kernel, geometry)
 
     def take(self, listed: NDArray[np.int64] | None, count: int) -> None:

@@ -72,13 +72,8 @@ def _real_to_real(code: Code, instruction: Instruction, value: Value, source: st
     if WIDTHS[to] < WIDTHS[source]:
         value = compute(code, element, (value,), lambda w, name: w.cast("fptrunc", name, "float"), to="float")
     elif WIDTHS[to] > WIDTHS[source]:
-        value = compute(code, element, (value,), _lengthened, to="double")
+        value = compute(code, element, (value,), lambda w, name: w.cast("fpext", name, "double"), to="double")
     return finished(code, instruction, element_of(to), value)
-
-
-def _lengthened(w: Writer, name: str) -> str:
-    """Return a float as a double."""
-    return w.cast("fpext", name, "double")
 
 
 def _real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:

@@ -62,11 +62,8 @@ def multiply(code: Code, instruction: Instruction) -> None:
         result(code, instruction, compute(code, element, (first, second), simple("mul")))
         return
     third = read(code, added, type_)
-    result(code, instruction, compute(code, element, (first, second, third), _multiply_add))
-
-
-def _multiply_add(w: Writer, a: str, b: str, c: str) -> str:
-    return w.op("add", w.op("mul", a, b), c)
+    values = first, second, third
+    result(code, instruction, compute(code, element, values, lambda w, a, b, c: w.op("add", w.op("mul", a, b), c)))
 
 
 def widened(code: Code, operand: Operand, value: Value, element: str, *, signed: bool) -> Value:
