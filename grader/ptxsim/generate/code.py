@@ -12,7 +12,7 @@ from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.analysis.shape import LANES, UNIFORM, LaneShape
 from grader.ptxsim.generate.emitter import BITS, Emitter, element_of, fresh_value, vector
 from grader.ptxsim.generate.ir_text import Globals
-from grader.ptxsim.generate.layout import MASK, Frame, Place, ProcessorState, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import Frame, Place, ProcessorState, SharedArray, Warp, offset
 from grader.ptxsim.generate.values import (
     Base,
     Value,
@@ -243,7 +243,7 @@ class Code:
         """Let no lane wait anywhere, and store the initial values of registers."""
         facts, frame = self.kernel.facts, self.frame
         if facts.regions:
-            masks = f"ptr {self.in_frame(frame.mask(0))}, i8 0, i64 {MASK * frame.masks}, i1 false"
+            masks = f"ptr {self.in_frame(frame.mask(0))}, i8 0, i64 {frame.masks_end - frame.mask(0)}, i1 false"
             self.emitter.do(f"call void @llvm.memset.p0.i64({masks})")
         for name in facts.live.names(facts.live.live_in[0]):
             type_ = self.stored_type(name)

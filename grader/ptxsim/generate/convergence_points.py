@@ -18,6 +18,7 @@ from grader.ptxsim.analysis.registers import has_result
 from grader.ptxsim.generate.code import Code, EntryValues
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.layout import KeptMask
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.traced_instructions import append_warp_operation
 from grader.ptxsim.generate.traces import MOST_PLACES
@@ -44,14 +45,16 @@ class ConvergencePoint:
 class ConvergencePoints:
     """The blocks that consist of a warp operation with a mask."""
 
-    def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], masks: Iterator[int]) -> None:
+    def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction]) -> None:
         self.code, self.flow = code, flow
         self.masks = {number: operand for number, stop in stops.items() if (operand := members(stop)) is not None}
         self.stops = {number: stops[number] for number in self.masks}
         first = {stop.name: number for number, stop in reversed(self.stops.items())}
-        self.points = {
-            name: ConvergencePoint(self._function(number), next(masks), next(masks)) for name, number in first.items()
-        }
+        self.points = {name: self._point(number) for name, number in first.items()}
+
+    def _point(self, number: int) -> ConvergencePoint:
+        kept = (self.code.frame.mask(number, kind) for kind in (KeptMask.WITHOUT_OTHERS, KeptMask.RELEASED))
+        return ConvergencePoint(self._function(number), *kept)
 
     def ready(self, number: int, lanes: str, alive: str) -> str:
         """Return whether any of the lanes here go on. Lanes elsewhere may be released, too."""

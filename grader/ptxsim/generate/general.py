@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, count
+from functools import partial
+from itertools import accumulate
 
 from grader.ptxsim.analysis.graph import Block, Graph
 from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
@@ -25,12 +26,11 @@ from grader.ptxsim.generate.chains import watch_pass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.convergence_points import ConvergencePoints
-from grader.ptxsim.generate.layout import Frame, Status
+from grader.ptxsim.generate.layout import Frame, KeptMask, Status
 from grader.ptxsim.generate.warps import lanes_meet, of_all_active
 from grader.ptxsim.syntax.records import Instruction
 
 PASSES = 64  # over the blocks of a warp before another warp runs
-MASKS = 6  # of a block in a warp's record: of waiting lanes, three of a barrier, two of another operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,13 @@ def _runs(block: Block) -> Iterator[tuple[Instruction, ...]]:
 
 def stops(graph: Graph, frame: Frame) -> tuple[Stop, ...]:
     """Return where lanes wait."""
-    held, opens = _of_barriers(graph, frame)
     return tuple(
-        Stop(frame.mask(number), held.get(number, -1), opens.get(number, -1), instruction.line)
+        Stop(
+            frame.mask(number),
+            frame.mask(number, KeptMask.HELD) if is_barrier(instruction) else -1,
+            frame.mask(number, KeptMask.OPENS),
+            instruction.line,
+        )
         for number, instruction in _stops(graph).items()
     )
 
@@ -93,45 +97,33 @@ def _stops(graph: Graph) -> dict[int, Instruction]:
     return {number: first for number, own in blocks for first in own if lanes_meet(first)}
 
 
-def _of_barriers(graph: Graph, frame: Frame) -> tuple[dict[int, int], dict[int, int]]:
-    """Return where the lanes that are held at each barrier, and the barrier's number, are kept."""
-    barriers = [number for number, stop in _stops(graph).items() if is_barrier(stop)]
-    masks = map(frame.mask, count(len(graph.blocks) + 1))
-    held = {number: next(masks) for number in barriers}
-    return held, {number: next(masks) for number in barriers}
-
-
 class Waiting:
     """What is kept for each block at which lanes wait."""
 
     def __init__(self, code: Code, flow: Flow) -> None:
         self.code = code
         self.flow = flow
-        graph, frame = code.kernel.facts.graph, code.frame
-        self.stops = _stops(graph)
-        self.held, self.opens = _of_barriers(graph, frame)
-        masks = map(frame.mask, count(len(graph.blocks) + 1 + 2 * len(self.held)))
-        self.turn = {number: next(masks) for number in self.held}
-        self.convergence = ConvergencePoints(code, flow, self.stops, masks)
+        self.stops = _stops(code.kernel.facts.graph)
+        self.convergence = ConvergencePoints(code, flow, self.stops)
         self.progress, self.passes, self.late = (code.emitter.slot() for _ in range(3))
 
     def let_go_before(self, number: int) -> None:
         """Let lanes go that are held at a barrier after which a block comes, if it has opened."""
-        for stop in self.held:
-            if number in self.code.kernel.facts.graph.blocks[stop].successors:
+        for stop, instruction in self.stops.items():
+            if is_barrier(instruction) and number in self.code.kernel.facts.graph.blocks[stop].successors:
                 self.let_go(stop)
 
     def let_go(self, stop: int) -> None:
         """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
-        emitter = self.code.emitter
-        held = emitter.load("i32", "%w", self.held[stop], 4)
+        emitter, mask = self.code.emitter, partial(self.code.frame.mask, stop)
+        held = emitter.load("i32", "%w", mask(KeptMask.HELD), 4)
         with emitter.where(emitter.op(f"icmp ne i32 {held}, 0")):
-            number = emitter.load("i32", "%w", self.opens[stop], 4)
+            number = emitter.load("i32", "%w", mask(KeptMask.OPENS), 4)
             now = emitter.load("i32", barrier_record(self.code, number, "generation"), 0, 4)
-            then = emitter.load("i32", "%w", self.turn[stop], 4)
+            then = emitter.load("i32", "%w", mask(KeptMask.TURN), 4)
             with emitter.where(emitter.op(f"icmp ne i32 {now}, {then}")):
                 emitter.join(self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0]), held)
-                emitter.store("i32", "0", "%w", self.held[stop], 4)
+                emitter.store("i32", "0", "%w", mask(KeptMask.HELD), 4)
 
     def ready(self, number: int, lanes: str) -> str:
         """Return whether all lanes that an instruction needs wait at it."""
@@ -158,12 +150,12 @@ class Waiting:
         if "red" in instruction.modifiers:
             add_predicate(code, number, instruction.operands[-1])
         if "arrive" not in instruction.modifiers:
-            stop = code.block
-            self.let_go(stop)
-            emitter.store("i32", number, "%w", self.opens[stop], 4)
+            mask = partial(code.frame.mask, code.block)
+            self.let_go(code.block)
+            emitter.store("i32", number, "%w", mask(KeptMask.OPENS), 4)
             turn = emitter.load("i32", barrier_record(code, number, "generation"), 0, 4)
-            emitter.store("i32", turn, "%w", self.turn[stop], 4)
-            emitter.join(code.in_frame(self.held[stop]), code.active)
+            emitter.store("i32", turn, "%w", mask(KeptMask.TURN), 4)
+            emitter.join(code.in_frame(mask(KeptMask.HELD)), code.active)
         arrive(code, number, expected)
 
     def end(self) -> None:

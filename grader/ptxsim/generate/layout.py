@@ -179,31 +179,43 @@ def offset(record: type[Structure], field: str) -> int:
     return place
 
 
+class KeptMask(IntEnum):
+    """What general code keeps of a block at which lanes wait for each other."""
+
+    WAITING = 0
+    HELD = 1  # lanes that have arrived at a barrier
+    OPENS = 2  # the barrier's number, which is no mask
+    TURN = 3  # how often the barrier had opened when they arrived
+    WITHOUT_OTHERS = 4  # lanes that wait for others to reach an operation, in any block
+    RELEASED = 5  # lanes that need not wait any more, in any block
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Offsets into a warp's record: of `masks` of lanes, of each part of a register behind them, and of its end.
+    """Offsets into a warp's record: of the masks of each block, of each part of a register behind them, and of its end.
 
-    The first masks are those of the lanes that wait at each block, and then one of a warp that pauses.
+    Behind the masks of the last block are those of a warp that pauses. General code has several of each block.
     """
 
-    masks: int
+    blocks: int
+    masks_end: int
     registers: Mapping[str, tuple[int, ...]]
     end: int
 
-    def mask(self, number: int) -> int:
-        """Return where a mask is kept."""
-        return SAVED + MASK * number
+    def mask(self, block: int, kind: int = 0) -> int:
+        """Return where a mask is kept; the first is that of the lanes that wait at a block."""
+        return SAVED + MASK * (kind * (self.blocks + 1) + block)
 
 
-def frame(masks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:
-    """Return places for masks, and for registers by their number of parts and bytes of each."""
+def frame(blocks: int, masks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:
+    """Return places for the masks of each block, and for registers by their number of parts and bytes of each."""
     places: dict[str, tuple[int, ...]] = {}
-    place = SAVED + MASK * masks
+    place = masks_end = SAVED + MASK * masks * (blocks + 1)
     for name, (count, size) in sizes.items():
         place = -(-place // size) * size
         places[name] = tuple(range(place, place + size * count, size))
         place += size * count
-    return Frame(masks, places, -(-place // 64) * 64)
+    return Frame(blocks, masks_end, places, -(-place // 64) * 64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code, Numbered, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of
-from grader.ptxsim.generate.general import MASKS, Stop, Waiting, stops
+from grader.ptxsim.generate.general import Stop, Waiting, stops
 from grader.ptxsim.generate.ir_text import Mover, ir_text
 from grader.ptxsim.generate.kernel import DECLARED, METADATA, function, head, module, runtime, scheduler, write_blocks
-from grader.ptxsim.generate.layout import NOTE_BITS, Frame, Place, Status, frame
+from grader.ptxsim.generate.layout import NOTE_BITS, Frame, KeptMask, Place, Status, frame
 from grader.ptxsim.generate.movers import mover
 from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 
@@ -185,7 +185,7 @@ def _size(facts: Facts, block: int) -> int:
 
 def _frame_of(kernel: PlacedKernel, *, general: bool) -> Frame:
     """Return places for all registers that outlive a block, or a wait within one."""
-    code, facts, kept = Code(kernel, frame(0, {})), kernel.facts, 0
+    code, facts, kept = Code(kernel, frame(0, 0, {})), kernel.facts, 0
     for block, live_in, live_out in zip(facts.graph.blocks, facts.live.live_in, facts.live.live_out, strict=True):
         kept |= live_in | live_out
         if any(is_barrier(instruction) or waits_at_object(instruction) for instruction in block.instructions):
@@ -193,4 +193,4 @@ def _frame_of(kernel: PlacedKernel, *, general: bool) -> Frame:
     of_places = (name for name in kernel.function.registers if name not in facts.live.numbers) if general else ()
     names = (*facts.live.names(kept), *of_places)
     sizes = {name: (max(1, code.shape(name).groups), bytes_of(code.stored_type(name))) for name in names}
-    return frame((len(facts.graph.blocks) + 1) * (MASKS if general else 1), sizes)
+    return frame(len(facts.graph.blocks), len(KeptMask) if general else 1, sizes)
