@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from grader.model.fields import ADDED_LATER, Count, Keyword, Line
-from grader.ptxsim.records.fields import check_number
+from grader.ptxsim.records.fields import check_length, check_number
 
+_NUMBER = r"-?(?:[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e[-+][0-9]{1,3})?|inf|nan)"
+_WORD = r"[-+\w.&\[\]]{1,60}"
+
+Number = Annotated[str, Keyword("pattern", f"^{_NUMBER}$")]
 VariableName = Annotated[str, Keyword("pattern", r"^[A-Za-z_][\w.\[\]]{0,60}$")]
 """As the source spells it; with dots, the member of a struct, and with brackets, the element of an array."""
-Value = Annotated[str, Keyword("pattern", r"^[-+\w.&\[\]{}, …]{1,100}$")]
+Value = Annotated[str, Keyword("pattern", rf"^(?:not set|{_WORD}|\{{{_WORD}(?:, {_WORD}){{0,8}}(?:, …)?\}})$")]
 """A number, true or false, the elements of an array, or where in a matrix a pointer points: &A[33]."""
 
 MOST_VARIABLES, MOST_CONDITIONS, MOST_TERMS, MOST_CALLS = 24, 12, 6, 3
@@ -79,8 +83,8 @@ class Scene:
         for each in (self.conditions, self.stores):
             check_number(each, MOST_CONDITIONS)
         check_number(self.called, MOST_CALLS)
-        check_number(self.elements, 6)
-        check_number(self.writer, 3)
+        check_length(self.elements, 2, 6)
+        check_length(self.writer, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +132,9 @@ class Narrowing:
     """The line that converts it."""
     kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32)|)$")]
     """The type; empty for another change, in reports of older versions."""
-    before: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
+    before: Number
     """The value before."""
-    after: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
+    after: Number
     """The value after."""
 
 
@@ -190,7 +194,7 @@ class Story:
     """The first and the last row and column of the tile of this block."""
     instead: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
-    besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
+    besides: Annotated[str, Keyword("pattern", f"^(?:{_NUMBER})?$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None
     """The thread at the load of the first wrong factor or else at the store; or where it turned away."""
@@ -200,10 +204,13 @@ class Story:
     """What the kernel calls A, B and C."""
 
     def __post_init__(self) -> None:
-        if len(self.sum_of) == 1 or (self.is_wrong and not self.terms):
-            raise ValueError("half an element, or no wrong term")
-        triples = self.missing, self.twice, self.overlap, self.lost
-        others = ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4), ((self.terms,), MOST_TERMS)
-        for fields, most in ((triples, 3), *others):
-            for each in fields:
-                check_number(each, most)
+        if (self.is_wrong and not self.terms) or bool(self.reach) != bool(self.tile):
+            raise ValueError("no wrong term, or no tile")
+        check_number(self.terms, MOST_TERMS)
+        for length, numbers in (
+            (2, (self.sum_of, self.instead)),
+            (3, (self.missing, self.twice, self.overlap, self.lost)),
+            (4, (self.reach, self.tile)),
+        ):
+            for each in numbers:
+                check_length(each, length)

@@ -63,3 +63,9 @@ def check_number(records: Sized, most: int) -> None:
     """Raise ValueError for more records than a launch is reported with."""
     if len(records) > most:
         raise ValueError(f"{len(records)} of at most {most}")
+
+
+def check_length(numbers: Sized, *lengths: int) -> None:
+    """Raise ValueError for some numbers, but not as many as belong together."""
+    if len(numbers) not in {0, *lengths}:
+        raise ValueError(f"{len(numbers)} of {lengths}")
