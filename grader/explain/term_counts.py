@@ -96,7 +96,7 @@ def _reset(story: Story, source: SourceText) -> str:
 
 def _multiplied(story: Story, source: SourceText) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
-    if not story.multiplied:
+    if not (story.multiplied and story.missing):
         return ""
     copy, _ = _copied(story, source)
     instead = f": it is added to {copy}" if copy else ""
