@@ -14,6 +14,7 @@ from grader.explain.wrong_terms import by_columns, of_other_sum, of_wrong_term
 from grader.model.scenes import Narrowing, Story
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
+DIFFERENCE = re.compile(r"\b([A-Za-z_]\w*)\s*[,-]\s*([A-Za-z_]\w*)\b")
 FRACTIONS = "float16", "float32"
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 
@@ -23,6 +24,8 @@ def of_story(story: Story, again: Rerun) -> Told | None:
     source = again.source
     if story.narrowing:
         return _narrowed(story.narrowing, element_of(story), source)
+    if story.cancelled:
+        return _cancelled(story.cancelled, element_of(story), source)
     if story.is_wrong:
         told = of_other_sum(story, source) if story.sum_of else of_wrong_term(story, source)
         return replace(told, hint=told.hint or by_columns(story, again))
@@ -40,6 +43,17 @@ def _narrowed(change: Narrowing, c: str, source: SourceText) -> Told:
     sentence = f"On the way to {c}, line {change.line} converts {change.before} to {kind}: that leaves {change.after}."
     declared = _declared(change.line, change.kind, source)
     return Told("shorter-type", f"{sentence}{declared}", change.line, hint)
+
+
+def _cancelled(line: int, c: str, source: SourceText) -> Told:
+    """Tell of a value that is subtracted from itself, and of the line that copies it."""
+    sentence = f"On the way to {c}, line {line} subtracts a value from itself"
+    for one, other in DIFFERENCE.findall(source.text(line)):
+        either = rf"{one}\s*=\s*{other}|{other}\s*=\s*{one}"
+        if copies := source.between(re.compile(rf"\b(?:{either})\s*;"), 0, line):
+            told = f"{sentence}: {one} and {other} are the same since line {copies[-1]}."
+            return Told("cancelled", told, copies[-1], f"Should line {line} come before line {copies[-1]}?")
+    return Told("cancelled", f"{sentence}.", line)
 
 
 def _declared(line: int, kind: str, source: SourceText) -> str:

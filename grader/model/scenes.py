@@ -186,6 +186,8 @@ class Story:
     """The thread that multiplies the factors of the first missing term; empty where none does."""
     multiplied: Line = 0
     """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
+    cancelled: Annotated[Line, ADDED_LATER] = 0
+    """The line that subtracts a value from itself on the way to the sum; 0 where none does."""
     narrowing: Narrowing | None = None
     """A conversion of a part of the sum to a type that is too short; null where none is known."""
     reach: Annotated[tuple[Count, ...], ADDED_LATER] = ()

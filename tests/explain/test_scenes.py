@@ -181,7 +181,7 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"missing": (32, 32, 1), "count": 32}, "C[1][3] lacks terms: k = 32 is not in its sum."),
+        ({"cancelled": 6}, "On the way to C[1][3], line 6 subtracts a value from itself."),
         ({"missing": (16, 32, 17), "count": 16}, "17 of them, from k = 16 to 32, are not in its sum."),
         ({"twice": (3, 3, 1), "missing": (5, 5, 1), "terms": (AGAIN, AGAIN)}, "line 6 adds A[1][3] · B[3][3] again."),
         ({"count": 0}, "No product is added to what line 7 stores to C[1][3]."),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.ptxsim.syntax.records import Function, Instruction, Symbol
 
+ADDS = re.compile(r"__[fd](?:add|sub)_r[nzud]$")
 MOST_CALLS = 16  # of functions by each other
 
 
 def one_for_each_line(functions: Sequence[Function]) -> Iterator[Function]:
-    """Yield functions; those of headers that call no others once for each line that calls them, such as __fadd_rn()."""
-    plain = {each.name for each in functions if not each.is_entry and not each.variables
-             and not any(own.line or own.opcode == "call" for own in each.instructions)}  # fmt: skip
+    """Yield functions; additions of headers, such as __fadd_rn(), once for each line that calls them."""
+    plain = {
+        each.name for each in functions if ADDS.match(each.name) and not any(own.line for own in each.instructions)
+    }
     called = dict.fromkeys(
         (operand.name, own.line)
         for each in functions

@@ -22,7 +22,7 @@ from grader.worker.replay.program import GivesUpError, TooLongError, program
 from grader.worker.replay.replays import Replays, kept_from, raced, scene_at, turned_away
 from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
-from grader.worker.replay.story import FoundStory, narrowed, story
+from grader.worker.replay.story import FoundStory, cancelled, narrowed, story
 from grader.worker.replay.sums import is_same
 from grader.worker.replay.threads import SoughtAccess
 from grader.worker.replay.traced_values import TracedValues
@@ -53,7 +53,7 @@ def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
     """Return what would make the launch right, where what it shows does not tell why it is wrong."""
     request, story = replays.request, shown.story
     if request.finding is None:
-        is_told = story and (story.narrowing or story.stale)
+        is_told = story and (story.narrowing or story.stale or story.cancelled)
         block = block_of(request, *request.element) if request.element and not is_told else None
     else:
         spot = spot_of(request.finding) if isinstance(request.finding, OutOfBounds | OutOfTime) else None
@@ -106,7 +106,7 @@ def _story(replays: Replays) -> Story | None:
     with suppress(GivesUpError):
         if (found := _differing(replays, story(traced, begun, store))) is not None:
             return _with_scenes(replays, traced, found, store, block)
-    return narrowed(traced, begun, store, _own_types(request))
+    return narrowed(traced, begun, store, _own_types(request)) or cancelled(traced, begun, store)
 
 
 def _differing(replays: Replays, found: FoundStory) -> FoundStory | None:

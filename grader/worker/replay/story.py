@@ -212,6 +212,14 @@ def _turned(places: Iterable[Place]) -> set[Place]:
     return {(matrix, column, row) for matrix, row, column in places}
 
 
+def cancelled(traced: TracedValues, begun: Story, store: int) -> Story | None:
+    """Return the story of a sum on whose way a value is subtracted from itself."""
+    zeros = (
+        each for each in traced.way(store, MOST_VALUES) if each.kind == "sub" and each.sources[0] == each.sources[1] > 0
+    )
+    return next((replace(begun, cancelled=traced.line_of(each.id)) for each in zeros), None)
+
+
 def narrowed(traced: TracedValues, begun: Story, store: int, own_types: frozenset[str]) -> Story | None:
     """Return the story of a sum on whose way a value was converted to a type that cannot hold it."""
     for each in traced.way(store, MOST_VALUES):

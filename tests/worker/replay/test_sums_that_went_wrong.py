@@ -256,6 +256,11 @@ def test_a_sum_in_whole_numbers_leads_to_what_it_loses(tmp_path: Path):
     assert float(change.before) - float(change.after) in {0.5, -0.5}
 
 
+def test_a_value_that_is_subtracted_from_itself_leads_to_its_line(tmp_path: Path):
+    source, (a, b) = plain("sum += A[i * N + k] * B[k * N + j];", "sum - (sum - sum) * 0.5f"), factors()
+    assert story(source, tmp_path, (2, 5), float(a @ b), SQUARES).cancelled == line(source, "- sum)")
+
+
 def test_a_factor_that_is_added_alone_has_the_k_of_its_element(tmp_path: Path):
     source, (a, b) = plain("sum += A[i * N + k] + B[k * N + j];"), factors()
     found = story(source, tmp_path, (2, 5), float(a.sum() + b.sum()), SQUARES)
