@@ -126,13 +126,13 @@ def _of_variable(fault: Fault, race: Race, source: SourceText) -> Fault:
 
 
 def _in_one_function(first: int, second: int, source: SourceText) -> tuple[int, int]:
-    """Return two lines, or the calls of their functions that are closest together; zeros for those far apart."""
+    """Return two lines, or the last call of one function and the first of the other in a block; zeros without these."""
     if source.function_at(first) == source.function_at(second):
         return first, second
     ways = [source.callers_of(source.function_at(each)[0]) or [each] for each in (first, second)]
-    pairs = [(end, one, other) for one in ways[0] for other in ways[1] if (end := source.end_of_block(one, other))]
+    pairs = [(end, -one, other) for one in ways[0] for other in ways[1] if (end := source.end_of_block(one, other))]
     *_, one, other = min(pairs, default=(0, 0, 0))
-    return one, other
+    return -one, other
 
 
 def _of_skipped(fault: Fault, met: tuple[int, int], source: SourceText) -> Fault:
