@@ -14,7 +14,8 @@ from grader.explain.wrong_terms import by_columns, of_other_sum, of_wrong_term
 from grader.model.scenes import Narrowing, Story
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
-DIFFERENCE = re.compile(r"\b([A-Za-z_]\w*)\s*[,-]\s*([A-Za-z_]\w*)\b")
+SUBTRACTION = re.compile(r"\b__[fd]sub_r[nzud]\(\s*(\w+)\s*,\s*(\w+)\s*\)")
+DIFFERENCE = re.compile(r"\b([A-Za-z_]\w*)\s*-\s*([A-Za-z_]\w*)\b")
 FRACTIONS = "float16", "float32"
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 
@@ -48,7 +49,7 @@ def _narrowed(change: Narrowing, c: str, source: SourceText) -> Told:
 def _cancelled(line: int, c: str, source: SourceText) -> Told:
     """Tell of a value that is subtracted from itself, and of the line that copies it."""
     sentence = f"On the way to {c}, line {line} subtracts a value from itself"
-    for one, other in DIFFERENCE.findall(source.text(line)):
+    for one, other in DIFFERENCE.findall(SUBTRACTION.sub(r"\1 - \2", source.text(line))):
         either = rf"{one}\s*=\s*{other}|{other}\s*=\s*{one}"
         if copies := source.between(re.compile(rf"\b(?:{either})\s*;"), 0, line):
             told = f"{sentence}: {one} and {other} are the same since line {copies[-1]}."
