@@ -8,10 +8,22 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain import hints
 from grader.explain.buffers import of_buffers
 from grader.explain.outside_scenes import of_outside
 from grader.explain.reruns import Rerun, Told, with_changes
-from grader.explain.source_lines import LOOP, WORD, condition_in, guard_of, led_to, named_at, values_in, words_of_guard
+from grader.explain.source_lines import (
+    LOOP,
+    WORD,
+    condition_in,
+    guard_of,
+    led_to,
+    named_at,
+    named_in,
+    values_in,
+    with_values,
+    words_of_guard,
+)
 from grader.explain.source_text import SourceText
 from grader.explain.stories import of_story
 from grader.explain.traced import WHO
@@ -65,7 +77,7 @@ def _with_scene(fault: Fault, scene: Scene, again: Rerun) -> Fault:
     sentence, hint = f"{fault.sentence} {told.sentence}", fault.hint
     if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
         sentence += _called((scene,), again.source, scene.conditions[-1].line if scene.conditions else 0)
-    if not hint or (told.hint and isinstance(hint, GeneralHint)):
+    if not hint or (told.hint and (isinstance(hint, GeneralHint) or fault.verdict is Verdict.WRONG_ANSWER)):
         hint = told.hint
     if scene.kept_out or scene.stores:
         hint = hint.removesuffix(WHO)  # that is told
@@ -124,10 +136,21 @@ def _of_scene(fault: Fault, scene: Scene, again: Rerun) -> Told:
             return of_unset(scene, again)
         case Verdict.TIMEOUT:
             return _of_endless(scene, again.source)
+        case Verdict.WRONG_ANSWER:
+            return _of_left_array(scene, again.source)
     guard = words_of_guard(guard_of(scene, (), again.source), scene, again.source)
     values = values_in(scene.line, named_at(scene, again.source), (), again.source)
     told = _uneven_rows(scene, again) or Told("", "", scene.line if fault.verdict is Verdict.BARRIER else 0)
     return replace(told, sentence=" ".join(filter(None, (values, guard, told.sentence))))
+
+
+def _of_left_array(scene: Scene, source: SourceText) -> Told:
+    """Tell of an array of a thread, which is the first variable of the scene, with its length."""
+    array, *others = scene.variables
+    values = with_values(named_in(others, source.text(scene.line)))
+    length = f"line {array.line} declares it with {array.value} elements"
+    sentence = f"Thread {scene.thread} leaves {array.name} in line {scene.line}{values}: {length}."
+    return Told("", f"{sentence}{source.places_of_constants(array.line)}", array.line, hints.VARIABLE)
 
 
 def _of_endless(scene: Scene, source: SourceText) -> Told:

@@ -60,9 +60,18 @@ def watch_of(operands: Operands, items: int = 1) -> Callable[[Who, Addresses], N
         is_misaligned = 0 < sought.multiple <= whole and address % sought.multiple
         return bool(len(at) and (is_misaligned or sought.address - address in range(size * items)))
 
+    def leaves(sought: SoughtAccess, who: Who, addresses: Addresses) -> bool:
+        inside, offsets = sought.inside[number], addresses - machine.memory.bases["local"]
+        is_outside = (offsets < inside.start) | (offsets + size * items > inside.stop)
+        threads = who[is_outside & ((who == sought.thread) | (sought.thread < 0))]
+        sought.thread = int(threads[0]) if len(threads) else sought.thread
+        return bool(len(threads))
+
     def look(who: Who, addresses: Addresses) -> None:
         if (watched := machine.watched) is None:
             return
+        if number in watched.inside and leaves(watched, who, addresses):
+            raise ReachedError(number)
         if watched.before is not None and is_at(watched.before, who, addresses):
             watched.before.seen(machine.opened)
         if is_at(watched, who, addresses) and watched.reached(machine.opened):

@@ -16,6 +16,7 @@ from grader.ptxsim.records.races import Races
 from grader.ptxsim.records.traced import UnsetRead, UnsetVariable
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.debug_info import DebugInfo
+from grader.worker.replay.local_arrays import of_left_array
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.program import GivesUpError, TooLongError, program
@@ -43,6 +44,8 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
             shown = Replayed(later, earlier=earlier)
         elif found is None or isinstance(found, Races):
             shown = Replayed(story=_story(replays))
+            if found is None and not shown.story and (block := block_of(request, *(request.element or (0, 0)))):
+                shown = Replayed(of_left_array(replays, block))
         else:
             shown = Replayed(scene=_scene(replays, found))
         shown = replace(shown, changes=_changes(replays, shown))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -75,7 +75,8 @@ class LaunchGeometry:
 class SoughtAccess:
     """The access that is looked for, after some others of its kind: to an address, or to no multiple of some bytes.
 
-    No barrier is between it and the last of those `before`, of which `times` have been seen.
+    No barrier is between it and the last of those `before`, of which `times` have been seen. Of those that should
+    stay `inside` of an array, it is the first outside, by any thread if that is -1.
     """
 
     thread: int
@@ -84,6 +85,7 @@ class SoughtAccess:
     after: int = 0
     multiple: int = 0
     before: SoughtAccess | None = None
+    inside: Mapping[int, range] = field(default_factory=dict)  # where instructions stay in local memory
     times: int = 0
     opened: int = -1  # barriers until then
 

@@ -261,6 +261,13 @@ def test_a_value_that_is_subtracted_from_itself_leads_to_its_line(tmp_path: Path
     assert story(source, tmp_path, (2, 5), float(a @ b), SQUARES).cancelled == line(source, "- sum)")
 
 
+def test_a_thread_that_leaves_an_array_of_its_own_comes_with_its_length(tmp_path: Path):
+    source = plain("sum += A[i * N + k] * B[k * N + j];").replace("sum = 0;", "sum = 0, own[4]; FOR own[n] = sum;")
+    source = source.replace("FOR", "for (int n = 0; n < 5; n++)")
+    scene = told(source, tmp_path, asked(element=(2, 5), got=float("nan"))).scene
+    assert {each.name: each.value for each in scene.variables}.items() >= {("own", "4"), ("n", "4")}
+
+
 def test_a_factor_that_is_added_alone_has_the_k_of_its_element(tmp_path: Path):
     source, (a, b) = plain("sum += A[i * N + k] + B[k * N + j];"), factors()
     found = story(source, tmp_path, (2, 5), float(a.sum() + b.sum()), SQUARES)
