@@ -146,6 +146,8 @@ def _of_scene(fault: Fault, scene: Scene, again: Rerun) -> Told:
 
 def _of_left_array(scene: Scene, source: SourceText) -> Told:
     """Tell of an array of a thread, which is the first variable of the scene, with its length."""
+    if not scene.variables:
+        return Told("", "", 0)
     array, *others = scene.variables
     values = with_values(named_in(others, source.text(scene.line)))
     length = f"line {array.line} declares it with {array.value} elements"

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.model import Launch
-from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Scene, Story
-from grader.ptxsim.records.races import Memory, TracedAccess
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
 from grader.ptxsim.records.traced import UnsetRead
 from grader.worker.replay.spots import Axes
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, told
@@ -161,6 +161,22 @@ def test_an_array_of_which_a_part_is_stored_comes_with_the_lines_that_do_so(tmp_
     assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512, 256, 256, 0, 255))
 
 
+def test_two_threads_that_nothing_orders_come_with_the_variables_of_one_step(tmp_path: Path):
+    source = tiles().replace("    __syncthreads();\n}", "}")
+    ways = ((read := line(source, "sum +=")), 5), ((store := line(source, "A[i")), 0)
+    first, second = (TracedAccess(at, at == read, False, False, (x, 0, 0), (0, 0, 0)) for at, x in ways)
+    shown = told(source, tmp_path, asked(Races((Race(Memory("a", True, 0, 4), first, second, Scope.BLOCK),))))
+    steps = [{each.name: each.value for each in at.variables}["k"] for at in (shown.earlier, shown.scene)]
+    assert ([shown.earlier.line, shown.scene.line], steps) == ([read, store], ["0", "16"])
+
+
+def test_a_pair_that_is_moved_in_parts_is_found_where_it_begins_at_an_odd_element(tmp_path: Path):
+    pair = "float2 pair = *(float2 *)&B[k * N + j / 2 * 2]; sum += A[i * N + k] * (j % 2 ? pair.y : pair.x);"
+    source = plain(f"{{ {pair} }}")
+    shown = told(source, tmp_path, asked(Misaligned(Thread((0, 0, 0), (0, 0, 0), line(source, "pair =")), 8))).scene
+    assert {each.name: each.value for each in shown.variables}["k"] == "1"
+
+
 def test_an_atomic_that_reads_too_early_does_not_count_as_a_store(tmp_path: Path):
     source = f"""{HEAD}__shared__ float sums[256];
 int t = threadIdx.y * 16 + threadIdx.x;
@@ -262,8 +278,7 @@ def test_a_value_that_is_subtracted_from_itself_leads_to_its_line(tmp_path: Path
 
 
 def test_a_thread_that_leaves_an_array_of_its_own_comes_with_its_length(tmp_path: Path):
-    source = plain("sum += A[i * N + k] * B[k * N + j];").replace("sum = 0;", "sum = 0, own[4]; FOR own[n] = sum;")
-    source = source.replace("FOR", "for (int n = 0; n < 5; n++)")
+    source = plain("sum += A[k];").replace("sum = 0;", "sum = 0, own[4]; for (int n = 0; n < 5; n++) own[n] = sum;")
     scene = told(source, tmp_path, asked(element=(2, 5), got=float("nan"))).scene
     assert {each.name: each.value for each in scene.variables}.items() >= {("own", "4"), ("n", "4")}
 
