@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -145,12 +144,10 @@ class Guards:
 
     def governs(self, branch: int, number: int) -> bool:
         """Return whether one way of a branch leads to an instruction of its function, and the other need not."""
-        before = self._before(self._code.owners[number].name)
         ways = self._ways(branch)
-        reaching, leaving = _back([number], before, branch), _back(self._ends(number), before, number)
-        if len({each in reaching or each == number for each in ways}) > 1:
-            return True
-        return len({each in leaving and each != number for each in ways}) > 1
+        leads = {each == number or number in self._reached(each, branch) for each in ways}
+        leaves = {any(not self._ways(end) for end in self._reached(each, number)) for each in ways}
+        return len(leads) > 1 or len(leaves) > 1
 
     def _ways(self, number: int) -> tuple[int, ...]:
         instruction, owner = self._code.instructions[number], self._code.owners[number].name
@@ -161,32 +158,13 @@ class Guards:
         following = () if place is not None and instruction.guard is None else (number + 1,)
         return following if place is None else (place, *following)
 
-    def _ends(self, number: int) -> list[int]:
-        return [each for each in self._of_function(self._code.owners[number].name) if not self._ways(each)]
-
-    def _of_function(self, name: str) -> range:
-        start = self._code.starts[name]
-        end = start
-        while end < len(self._code.owners) and self._code.owners[end].name == name:
-            end += 1
-        return range(start, end)
-
     @cache  # noqa: B019 - of one program
-    def _before(self, function: str) -> Mapping[int, Sequence[int]]:
-        before: dict[int, list[int]] = {}
-        for number in self._of_function(function):
-            for way in self._ways(number):
-                before.setdefault(way, []).append(number)
-        return before
-
-
-def _back(ends: Iterable[int], before: Mapping[int, Sequence[int]], without: int) -> set[int]:
-    """Return all instructions from which one of the ends is reached, not by way of one."""
-    waiting = [each for each in ends if each != without]
-    found = set(waiting)
-    while waiting:
-        for each in before.get(waiting.pop(), ()):
-            if each not in found and each != without:
-                found.add(each)
-                waiting.append(each)
-    return found
+    def _reached(self, start: int, without: int) -> frozenset[int]:
+        """Return all instructions to which one leads, not by way of another."""
+        waiting, found = [start], set[int]()
+        while waiting:
+            number = waiting.pop()
+            if number not in found and number != without:
+                found.add(number)
+                waiting += self._ways(number)
+        return frozenset(found)
