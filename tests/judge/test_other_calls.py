@@ -348,12 +348,12 @@ def test_no_call_is_named_whose_blocks_suffice_for_a_small_c_only(tmp_path: Path
     assert "It is correct" not in fault_of(flat, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
-@pytest.mark.parametrize("kind", ["int", "double"])
-def test_other_types_of_elements_than_the_labs_are_named(tmp_path: Path, kind: str) -> None:
-    kernel = re.sub(r"\b[hwd]\b", "n", product(f"const {kind} *A, const {kind} *B, float *C, int n"))
+@pytest.mark.parametrize(("kind", "result", "names"), [("int", "float", "A and B"), ("double", "double", "A, B and C")])
+def test_other_types_of_elements_are_named(tmp_path: Path, kind: str, result: str, names: str) -> None:
+    kernel = re.sub(r"\b[hwd]\b", "n", product(f"const {kind} *A, const {kind} *B, {result} *C, int n"))
     kernel = kernel.replace(" matmul(", " gemm(")
     fault = fault_of(kernel, rubric_in(tmp_path, SQUARE, [33]))
-    hint = f"The file declares A and B of {kind}, but this lab has A and B of float32. Change the declaration."
+    hint = f"The file declares {names} of {kind}, but this lab has {names} of float32. Change the declaration."
     assert fault.hint == hint
 
 
