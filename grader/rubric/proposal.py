@@ -75,13 +75,14 @@ def _lines(read: SourceProgram, call: ProposedCall, remarks: list[str], headers:
     yield f"parameters = {json.dumps(launched.parameters)}"
     types = (f"{matrix} = {json.dumps(call.types.get(matrix, 'float32'))}" for matrix in "ABC")
     yield f"types = {{ {', '.join(types)} }}"
+    yield from (f"{name} = {number}" for name, number in sorted(call.factors.items()))
     if any(re.fullmatch("ld[abc]", text) for text in launched.parameters):
         yield 'layout = "row"'
     if read.symbols:
         yield f"symbols = {json.dumps([f'{name} = N' for name in read.symbols])}"
     if sizes.constants:
         yield f"constants = {json.dumps([f'{name} = {length}' for name, length in sizes.constants.items()])}"
-    if is_zeroed or call.adds:
+    if (is_zeroed or call.adds) and "beta" not in call.factors:
         yield 'start = "zero"'
     if launched.launch:
         yield from ("\n[launch]", *calls.launch_fields(launched.launch))

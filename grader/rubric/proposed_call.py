@@ -15,6 +15,7 @@ from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, Sou
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
 NO_SIZE = re.compile(rf"{TILE.pattern}|^ld[abc]$")
 FACTORS = {"alpha": 1, "beta": 0}
+NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)f?", re.IGNORECASE)
 REALS = {"float", "double", "half", "__half"}
 
 Structs = Mapping[str, tuple[Declared, ...]]  # the fields of each struct
@@ -24,8 +25,8 @@ Structs = Mapping[str, tuple[Declared, ...]]  # the fields of each struct
 class ProposedCall:
     """A kernel and its launch, which has no grid where the program has none, and how a rubric calls the kernel.
 
-    `types` are those of the elements, and `roles` what variables of the host code are: matrices and sizes. `adds` is
-    whether the kernel adds to C, and never assigns to it.
+    `types` are those of the elements, and `roles` what variables of the host code are: matrices and sizes. `factors`
+    are alpha and beta where they are not 1 and 0. `adds` is whether the kernel adds to C, and never assigns to it.
     """
 
     kernel: SourceKernel
@@ -34,6 +35,7 @@ class ProposedCall:
     parameters: tuple[str, ...]
     types: dict[str, str]
     roles: dict[str, str]
+    factors: dict[str, float]
     adds: bool
     remarks: tuple[str, ...]
 
@@ -67,6 +69,7 @@ def proposed_call(read: SourceProgram, kernel: SourceKernel, launch: SourceLaunc
             if each.name in given.matrices
         },
         roles=dict(given.roles(chosen)),
+        factors=dict(given.factors(chosen)),
         adds=_adds(kernel, given.matrices),
         remarks=(*(of_template if kernel.template and not launch.template else ()), *remarks),
     )
@@ -121,6 +124,17 @@ class _Parameters:
             if role and re.fullmatch(r"\w+", argument):
                 yield argument, role
 
+    def factors(self, chosen: Sequence[_Chosen]) -> Iterator[tuple[str, float]]:
+        """Yield alpha and beta where the host code passes another number than 1 and 0."""
+        for name in FACTORS.keys() & {each.text for each in chosen}:
+            if (number := self._number_of(name)) not in {None, FACTORS[name]}:
+                yield name, number
+
+    def _number_of(self, name: str) -> float | None:
+        argument = self._arguments.get(name, "")
+        found = NUMBER.fullmatch(self._names.values.get(argument, argument))
+        return float(found[1]) if found else None
+
     def chosen(self, declared: Declared) -> _Chosen:
         """Return what a parameter gets."""
         name = declared.name
@@ -142,7 +156,9 @@ class _Parameters:
         if pitch := self._pitches.get(name.lower()):
             return _Chosen(pitch)
         if name in self._factors:
-            return _Chosen(name if name in FACTORS else f"{name} = 1.0")
+            is_known = name not in FACTORS or self._number_of(name) is not None
+            remark = "" if is_known else f"{name} is taken for {FACTORS[name]}."
+            return _Chosen(name if name in FACTORS else f"{name} = 1.0", remark)
         if name in FACTORS or kind == "bool":
             return _Chosen(f"{name} = {FACTORS.get(name, 0)}")
         return _Chosen(self._in_order[name]) if name in self._in_order else self._size(name)

@@ -337,6 +337,13 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"name": "mm<8, false>", "parameters": ["A", "B", "C", "N", "block_size = 8"], "sizes": [64, 128, 256]},
     ),
+    "factors": (
+        """
+        __global__ void gemm(int n, float alpha, const float *A, const float *B, float beta, float *C) {}
+        void run(int n, float alpha) { float beta = -.5f; gemm<<<dim3(n), 64>>>(n, alpha, a, b, beta, c); }
+        """,
+        {"parameters": ["N", "alpha", "A", "B", "beta", "C"], "alpha": None, "beta": -0.5, "remarks": 1},
+    ),
     "what is not certain": (
         "__global__ void mm(half *a, Scalar *b, float *c, float *extra, int rows, int blockSide, float scale, "
         "int beta) {}",
