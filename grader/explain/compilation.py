@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import singledispatch
 
 from grader.explain.compile_words import LACKS, WORDS, in_words, without_warnings
@@ -20,6 +21,7 @@ SHARED = re.compile(r"\b__shared__\b")
 TWO_INDICES = re.compile(r"\b(\w+)\[\s*([^][,;(]+),\s*([^][,;(]+?)\s*\]")
 OF_POINTER = re.compile(r"\b(\w+)\[([^][]+)\]\[([^][]+)\]")
 NO_POINTER = "pointer-to-object"  # nvcc's words where an element is indexed
+QUALIFIER, QUALIFIERS = re.compile(r"\b_\w+"), ("__global__", "__device__", "__shared__", "__constant__", "__host__")
 FIELDS = ("block", "tile", "shared", "grid_x")
 OF_LAUNCH = re.compile(r"\s*(\w+)\s*\(\s*\.(?:block|tile|shared|grid_x)\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
@@ -40,6 +42,8 @@ def of_compilation(finding: diagnostics.CompileFinding | None, limits: Limits, s
         sentence = f"{fault.sentence}{source.places_of_constants(line)}"
         fault = replace(fault, sentence=sentence, line=line or fault.line)
     elif isinstance(finding, CompilerError):
+        if not finding.line and 'expected a ";"' in finding.text:
+            return replace(fault, hint="Put a semicolon behind LAUNCH(…), if it is the last line.", line=source.launch)
         hint = _declared_inside(finding, source) or _misspelt(finding, source.text(finding.line)) or fault.hint
         fault = replace(fault, hint=hint, line=_called_of_host(finding, source) or fault.line)
     macro = no_value(fault.line or 0, source) or macro_of_name(fault.line or 0, source)
@@ -70,15 +74,21 @@ def _declared_inside(finding: CompilerError, source: SourceText) -> str:
 
 
 def _misspelt(finding: CompilerError, text: str) -> str:
-    """Return how the line of an error has to be spelt: LAUNCH, or an element of an array by two indices."""
+    """Return how the line of an error has to be spelt: LAUNCH, a word of CUDA, or an element by two indices."""
+    for word in QUALIFIER.findall(text):
+        if near := [each for each in get_close_matches(word, QUALIFIERS, 1, 0.8) if each != word]:
+            return f"Write {near[0]} instead of {word}."
     if found := TWO_INDICES.search(text):
         array, row, column = found.groups()
         return f"{found[0]} is {array}[{column}], without {row}: write {array}[{row}][{column}]."
     if NO_POINTER in finding.text and (found := OF_POINTER.search(text)):
         array, row, column = found.groups()
-        return f"{array} takes one index: write {array}[({row}) * width + {column}], where a row has width elements."
+        row = row if row.isidentifier() else f"({row})"
+        return f"{array} takes one index: write {array}[{row} * width + {column}], where width is that of its rows."
     if "LAUNCH" in text and finding.symbol in FIELDS:
         return f"The fields of LAUNCH begin with a dot: write .{finding.symbol}."
+    if "LAUNCH" in text and finding.kind is ErrorKind.UNDEFINED:
+        return "LAUNCH takes numbers, macros and constants, because the compiler must know them."
     found = OF_LAUNCH.match(text)
     return f"Write LAUNCH instead of {found[1]}." if found and found[1] != "LAUNCH" else ""
 

@@ -62,6 +62,11 @@ Words = tuple[str, str]
 HOST_LIBRARIES = ("std::", "thrust::", "cublas", "cuda", "curand")
 # A warning or remark of nvcc or g++, with the lines that quote the source. After an error, many say what is not so.
 WARNING = re.compile(r"^(?:\S+[:(]\d[^\n]*: warning\b|Remark: )[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*", re.MULTILINE)
+HINTS = {  # part of the compiler's words -> what to try
+    "modifiable lvalue": "What is left of the = cannot change: is it declared const?",
+    "integral or unscoped enum": "An index, and each side of a %, must be an integer: is one of the variables a float?",
+    'invoking macro "LAUNCH"': "LAUNCH lacks its last parenthesis: it ends with );",
+}
 ALL_FIRST = "Fix the first error first: later ones often follow from it."
 
 SHARED_SIZE = "A __shared__ array needs a constant: a macro, or extern __shared__ with LAUNCH(.shared = bytes)."
@@ -104,4 +109,4 @@ def _hint(found: CompilerError) -> str:
     if found.kind is ErrorKind.OF_VECTORS:
         members = ", ".join("xyzw"[: int(found.symbol[-1])])
         return f"A {found.symbol} has no operators. Write the operation for each of its members: {members}."
-    return "" if found.is_only else ALL_FIRST
+    return next((hint for words, hint in HINTS.items() if words in found.text), "" if found.is_only else ALL_FIRST)

@@ -5,6 +5,7 @@ Patterns are applied to at most a few thousand characters, and each reads them o
 
 import re
 from difflib import get_close_matches
+from itertools import chain
 
 from grader.model.diagnostics import ErrorKind
 
@@ -24,7 +25,7 @@ NOT_CODE = re.compile(  # an open comment ends with the file, in linear time
 )
 TYPE = re.compile(r"\b(?:struct|class|union|enum)\b[^;{}()]{0,200}\Z")
 TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
-NAME = re.compile(r"\b[A-Za-z_]\w{2,100}\b")
+NAME = re.compile(r"\b[A-Za-z_]\w{0,100}\b")
 OF_CUDA = (
     *("__syncthreads", "__syncwarp", "__shared__", "__device__", "__global__", "__restrict__", "__constant__"),
     *("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "atomicAdd", "__shfl_down_sync", "__shfl_sync"),
@@ -54,7 +55,8 @@ def similar(name: str, content: bytes, line: int) -> str:
     """Return the name of CUDA, or in the file up to this line, that an undefined one may mean, or nothing."""
     before = b"\n".join(content.split(b"\n", line)[:line]).decode("utf-8", "replace")
     known = {*OF_CUDA, *NAME.findall(NOT_CODE.sub(" ", before))} - {name}
-    return next(iter(get_close_matches(name, sorted(known), 1, 0.8)), "")
+    in_other_case = (other for other in sorted(known) if other.casefold() == name.casefold())
+    return next(chain(in_other_case, get_close_matches(name, sorted(known), 1, 0.8)), "")
 
 
 def unclosed_brace(content: bytes) -> int:

@@ -54,10 +54,10 @@ def test_another_message_keeps_the_compilers_words(text: str, quoted: str) -> No
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("__syncthread", "__syncthreads"), ("threadId", "threadIdx"), ("colum", "column"), ("later1", ""), ("q", "")],
+    [("__syncthread", "__syncthreads"), ("threadId", "threadIdx"), ("colum", "column"), ("LINE", "line"), ("q", "")],
 )
 def test_an_undefined_name_is_compared_with_cuda_and_the_lines_above(name: str, near: str) -> None:
-    assert similar(name, f"int column; // {name}s\n{name};\nint later;\n".encode(), 2) == near
+    assert similar(name, f"int column, line; // {name}s\n{name};\nint later;\n".encode(), 2) == near
 
 
 @pytest.mark.parametrize(
@@ -156,6 +156,7 @@ def test_a_function_of_the_host_with_the_kernel_s_name_is_named() -> None:
         (["#define T 16;", "float a[T];"], 1, "The macro T ends with a semicolon in line 1, which is then in line 2"),
         (["#define T = 16", "float a[T];"], 1, "The macro T begins with an equals sign in line 1, which is then in"),
         (["#define N 1024", "void matmul(float *C, int N)"], 1, "defines N as 1024, which then stands in line 2"),
+        (["", "_global_ void f();"], 2, "Write __global__ instead of _global_."),
         (["float a[4][4];", "a[y, x] = 1;"], 2, "a[y, x] is a[x], without y: write a[y][x]."),
     ],
 )
