@@ -12,6 +12,7 @@ from grader.explain.source_text import NO_LAUNCH, SourceText
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
+RETURN = re.compile(r"\breturn\b")
 MOST = 3 / 4  # of an array: what is left out may be what rows are padded with
 
 
@@ -21,8 +22,8 @@ def of_unset(scene: Scene, again: Rerun) -> Told:
     if isinstance(again.finding, UnsetVariable) and scene.variables:
         return _not_set(scene, values)
     if scene.kept_out:
-        why = _kept_out(scene.writer, scene.kept_out, again.source)
-        return Told("", f"{values} {why}".strip(), scene.kept_out.line)
+        why, line = _kept_out(scene.writer, scene.kept_out, again.source), scene.kept_out.line
+        return Told("", f"{values} {why}".strip(), line, _early_return(line, again.source))
     hint, line = _left_out(scene)
     why = _stored(scene) if hint else f"{_stored(scene)}{_by_threads(scene, again.source)}"
     return Told("", f"{values} {why}".strip(), line or _line_of_size(again) or next(iter(scene.stores), 0), hint)
@@ -41,6 +42,14 @@ def _not_set(scene: Scene, values: str) -> Told:
     part = f"{_lines(scene)} {stored} of the {every} numbers in {re.split(r'[.[]', unset.name)[0]}."
     hint = f"Set all of them before line {scene.line} uses them."
     return replace(told, sentence=f"{told.sentence} {part}", line=scene.stores[0], hint=hint)
+
+
+def _early_return(line: int, source: SourceText) -> str:
+    """Return what to do instead of a condition's return; nothing where it has none."""
+    if not source.between(RETURN, line - 1, source.body_of(line).stop):
+        return ""
+    needed = "it has to store its part of the shared arrays, and to reach every __syncthreads()"
+    return f"Let no thread return in line {line}: {needed}. Check the edge of C only where C is stored."
 
 
 def _kept_out(writer: Sequence[int], condition: Condition, source: SourceText) -> str:

@@ -356,6 +356,12 @@ def test_a_barrier_that_the_thread_misses_which_should_store_is_told(inside: str
     assert ("So that thread misses the __syncthreads() in line 5, which all of the block" in fault.sentence) == is_said
 
 
+def test_a_return_of_threads_that_others_wait_for_is_what_to_change():
+    scene = replace(SCENE, kept_out=Condition(4, True, (COL, N)), writer=(1, 0, 0))
+    fault = detailed(UNSET, Replayed(scene=scene), on([*SOURCE[:3], "    if (col >= N) return;"]))
+    assert fault.hint.startswith("Let no thread return in line 4: it has to store")
+
+
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
 def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
     source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
