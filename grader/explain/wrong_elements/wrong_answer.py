@@ -62,6 +62,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
         yield hint if _is_launched_by_lab(trial) else GeneralHint(hint)
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
         yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
+    yield from _without_factor(trial, comparison)
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
         blank = (made_of_blank(comparison.left) & wrong).any()
         yield _unset(trial) if blank else _not_a_number(trial, comparison)
@@ -110,6 +111,20 @@ def _adds_to_start(trial: Trial, comparison: Comparison) -> bool:
         return False
     sums = comparison.want[wrong] + comparison.start[wrong].astype(np.float64)
     return bool(np.isclose(comparison.got[wrong], sums, rtol=TINY).mean() > NEARLY_ALL)
+
+
+def _without_factor(trial: Trial, comparison: Comparison) -> Iterator[str]:
+    """Yield which of alpha and beta nearly all wrong elements lack."""
+    alpha, beta = trial.interface.alpha, trial.interface.beta
+    seen = comparison.wrong & (np.isfinite(comparison.start) | (beta == 0))
+    if (alpha, beta) == (1, 0) or not seen.any():
+        return
+    start = beta * comparison.start[seen].astype(np.float64) if beta else 0.0
+    scaled = comparison.want[seen] - start
+    lacks = {"alpha": scaled / (alpha or 1) + start, "beta": scaled, "alpha and without beta": scaled / (alpha or 1)}
+    for name, values in lacks.items():
+        if np.isclose(comparison.got[seen], values, rtol=TINY).mean() > NEARLY_ALL:
+            yield f"The result is right without {name}: C is alpha * A * B + beta * C, with C from before the launch."
 
 
 def _unset(trial: Trial) -> str:

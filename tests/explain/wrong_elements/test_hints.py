@@ -64,7 +64,20 @@ def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
 
 
-@pytest.mark.parametrize("kernel", [lambda A, B, _C: 2 * A @ B, lambda A, B, C: (2 * A @ B - C) * (1 + 1e-4)])
+@pytest.mark.parametrize(
+    ("kernel", "lacks"),
+    [
+        (lambda A, B, _C: 2 * A @ B, "beta:"),
+        (lambda A, B, C: A @ B - C, "alpha:"),
+        (lambda A, B, _C: A @ B, "alpha and without beta:"),
+    ],
+)
+def test_a_factor_of_the_lab_that_is_left_out_is_named(kernel: Kernel, lacks: str) -> None:
+    of = trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))
+    assert fault(kernel, of).hint.startswith(f"The result is right without {lacks}")
+
+
+@pytest.mark.parametrize("kernel", [lambda A, B, _C: 3 * A @ B, lambda A, B, C: (2 * A @ B - C) * (1 + 1e-4)])
 def test_what_a_lab_computes_besides_the_sum_is_asked_for(kernel: Kernel) -> None:
     of = trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))
     hint = fault(kernel, of).hint
