@@ -32,6 +32,13 @@ def _exactly(kind: type) -> Callable[[object, object], object]:
     return decode
 
 
+def _integer(value: object, _: object) -> int:
+    """Return a number of 64 bits, with a sign or without: any arithmetic with it is possible."""
+    if type(value) is not int or not -(1 << 63) <= value < 1 << 64:
+        raise ValueError("no integer")
+    return value
+
+
 def _number(value: object, _: object) -> float:
     if type(value) not in {int, float}:
         raise ValueError("no number")
@@ -83,8 +90,9 @@ def _untagged(value: Any, kind: Any) -> object:
     return _converter.structure(value, next(each for each in get_args(kind) if each.__name__ == tag))
 
 
-for _kind in (bool, int, str):
+for _kind in (bool, str):
     _converter.register_structure_hook(_kind, _exactly(_kind))
+_converter.register_structure_hook(int, _integer)
 _converter.register_structure_hook(StrEnum, lambda value, kind: kind(value))
 _converter.register_structure_hook(float, _number)
 _converter.register_structure_hook_factory(is_dataclass, _of_record)

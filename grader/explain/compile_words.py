@@ -107,6 +107,6 @@ def _hint(found: CompilerError) -> str:
     if found.kind is ErrorKind.NOT_CONSTANT:
         return SHARED_SIZE
     if found.kind is ErrorKind.OF_VECTORS:
-        members = ", ".join("xyzw"[: int(found.symbol[-1])])
+        members = ", ".join("xyzw"[: "1234".find(found.symbol[-1:]) + 1])
         return f"A {found.symbol} has no operators. Write the operation for each of its members: {members}."
     return next((hint for words, hint in HINTS.items() if words in found.text), "" if found.is_only else ALL_FIRST)

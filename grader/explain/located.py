@@ -101,7 +101,7 @@ def _of_race(fault: Fault, race: Race, source: SourceText) -> Fault:
     end = source.end_of_block(second, first) if race.in_loop else 0
     if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
-    return _with_no_barrier(fault, range(first + 1, second), source)
+    return _with_no_barrier(fault, range(first + 1, source.until(second)), source)
 
 
 def _with_no_barrier(fault: Fault, between: range, source: SourceText) -> Fault:

@@ -45,9 +45,13 @@ class SourceText:
         """Return the lines in which a pattern is found."""
         return self.between(pattern, 0, len(self.lines) + 1)
 
+    def until(self, line: int) -> int:
+        """Return a line, or the one behind the last where the text is shorter, as of a line that a worker invents."""
+        return min(line, len(self.lines) + 1)
+
     def between(self, pattern: re.Pattern[str], first: int, last: int) -> list[int]:
         """Return the lines between two others in which a pattern is found."""
-        return [number for number in range(first + 1, last) if pattern.search(self.text(number))]
+        return [number for number in range(first + 1, self.until(last)) if pattern.search(self.text(number))]
 
     def first_with(self, pattern: re.Pattern[str]) -> int:
         """Return the first line in which a pattern is found; 0 without any."""

@@ -55,7 +55,7 @@ def repeating_loop(story: Story, source: SourceText) -> int:
     *before, again = [each.line for each in story.terms]
     if not before or again in before:
         return 0
-    loops = [number for number in range(1, again + 1) if LOOP.search(source.text(number))]
+    loops = [number for number in range(1, source.until(again + 1)) if LOOP.search(source.text(number))]
     around = [each for each in loops if again in (body := source.body_of(each)) and not set(before) & set(body)]
     return around[-1] if around else 0
 
