@@ -33,8 +33,8 @@ def _exactly(kind: type) -> Callable[[object, object], object]:
 
 
 def _integer(value: object, _: object) -> int:
-    """Return a number of 64 bits, with a sign or without: any arithmetic with it is possible."""
-    if type(value) is not int or not -(1 << 63) <= value < 1 << 64:
+    """Return a number of 128 bits, as seeds have: as a float, too, it is not too large."""
+    if type(value) is not int or abs(value) >= 1 << 128:
         raise ValueError("no integer")
     return value
 
