@@ -46,7 +46,7 @@ def misaligned(size: int) -> str:
             "shorter type, such as char, or a pointer cast to a longer one?"
         )
     return GeneralHint(
-        "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index before "
-        "reinterpret_cast, and where its row or array begins. Rows of N elements begin elsewhere where N is not a "
-        "multiple of 4, and arrays where something else lies before them, as in a struct."
+        "A float4, a copy of 16 bytes or a row for ldmatrix must start at a multiple of 16 bytes, a float2 at one of "
+        "8: check the index, and where its row or array begins. Rows begin elsewhere where their length is no multiple "
+        "of that, as where N is none of 4, and arrays where something else lies before them, as in a struct."
     )

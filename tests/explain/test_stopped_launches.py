@@ -114,7 +114,7 @@ def test_a_null_pointer_may_be_the_labs():
 
 
 @pytest.mark.parametrize(
-    ("facts", "hint"), [({"size": 16}, "A float4 must start"), ({"size": 4}, "count elements, and not bytes")]
+    ("facts", "hint"), [({"size": 16}, "A float4, a copy"), ({"size": 4}, "count elements, and not bytes")]
 )
 def test_the_hint_at_an_address_between_two_multiples_speaks_of_the_access(facts: dict[str, object], hint: str):
     assert hint in explained(FaultKind.MISALIGNED, **facts).hint
