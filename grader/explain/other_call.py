@@ -12,7 +12,6 @@ from grader.model import Fault, Interface, KernelCall, Launch
 from grader.model.kernels import values
 from grader.model.scenes import Story
 from grader.rubric.calls import launch_fields, launch_line
-from grader.text.numbers import listed
 
 STORED = "layout", "transpose_a", "transpose_b"  # how a rubric says that matrices are stored
 NO_TABLE = Launch((16, 16, 1), (16, 16))  # of a rubric without the table launch
@@ -39,7 +38,7 @@ def with_types(fault: Fault, elements: Iterable[tuple[str, str, str]]) -> Fault:
     for name, own, kind in elements:
         kinds[own, kind].append(name)
     declared, passed = zip(
-        *((f"{listed(names)} of {own}", f"{listed(names)} of {kind}") for (own, kind), names in kinds.items()),
+        *((f"{', '.join(names)} of {own}", f"{', '.join(names)} of {kind}") for (own, kind), names in kinds.items()),
         strict=True,
     )
     hint = f"The file declares {' and '.join(declared)}, but this lab has {' and '.join(passed)}."

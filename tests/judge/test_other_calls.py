@@ -348,7 +348,7 @@ def test_no_call_is_named_whose_blocks_suffice_for_a_small_c_only(tmp_path: Path
     assert "It is correct" not in fault_of(flat, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
-@pytest.mark.parametrize(("kind", "result", "names"), [("int", "float", "A and B"), ("double", "double", "A, B and C")])
+@pytest.mark.parametrize(("kind", "result", "names"), [("int", "float", "A, B"), ("double", "double", "A, B, C")])
 def test_other_types_of_elements_are_named(tmp_path: Path, kind: str, result: str, names: str) -> None:
     kernel = re.sub(r"\b[hwd]\b", "n", product(f"const {kind} *A, const {kind} *B, {result} *C, int n"))
     kernel = kernel.replace(" matmul(", " gemm(")
