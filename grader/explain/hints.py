@@ -36,6 +36,7 @@ GRID = (
 )
 CLUSTER = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
+OF_ONE_THREAD = "An array without __shared__ belongs to one thread: what other threads store is not in it."
 
 
 def misaligned(size: int) -> str:

@@ -127,5 +127,5 @@ def unset_variable(found: UnsetVariable, _: Asked) -> Fault:
     sentence = f"{user} uses {' or '.join(names)} that was never set, and C depends on its value."
     hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
     if found.is_local and len(names) == 1:
-        hint = f"{hint} An array without __shared__ belongs to one thread: what other threads store is not in it."
+        hint = f"{hint} {hints.OF_ONE_THREAD}"
     return Fault(Verdict.UNSET_MEMORY, sentence, GeneralHint(hint), line)

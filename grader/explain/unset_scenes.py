@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.explain.hints import OF_ONE_THREAD
 from grader.explain.reruns import Rerun, Told
 from grader.explain.source_lines import BARRIER, LOOP, named_at, values_in, words_of
 from grader.explain.source_text import NO_LAUNCH, SourceText
@@ -40,7 +41,7 @@ def _not_set(scene: Scene, values: str) -> Told:
         return told
     stored, every, *_ = _counts(scene)
     part = f"{_lines(scene)} {stored} of the {every} numbers in {re.split(r'[.[]', unset.name)[0]}."
-    hint = f"Set all of them before line {scene.line} uses them."
+    hint = f"Set all of them before line {scene.line} uses them.{f' {OF_ONE_THREAD}' if stored == 1 else ''}"
     return replace(told, sentence=f"{told.sentence} {part}", line=scene.stores[0], hint=hint)
 
 
