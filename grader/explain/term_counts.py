@@ -26,7 +26,7 @@ HINTS = {
 def of_counts(story: Story, source: SourceText) -> Told:
     """Tell how the terms of a sum differ from those that it should have, where none is wrong."""
     told = _told(story, source)
-    if story.besides or not story.count:
+    if story.besides or not (story.count or story.zeros):
         told = replace(told, line=_copied(story, source)[1] or story.multiplied or story.stored)
     if story.is_reset or story.stale:
         line = line_of_stale(story) or story.start or story.stored
@@ -39,8 +39,8 @@ def _told(story: Story, source: SourceText) -> Told:
     if story.besides == "nan":
         return Told("unset-term", f"The sum that {stores} to {c} contains a value that was never set.", 0)
     if not story.count:
-        nothing = f"No product is added to what {stores} to {c}. {_multiplied(story, source)}"
-        return Told("no-terms", nothing.strip(), 0)
+        why, line = _zeros(story, source) if story.zeros else (_multiplied(story, source), 0)
+        return Told("no-terms", f"No product is added to what {stores} to {c}. {why}".strip(), line)
     repeated, line_of_repeated = _repeated(story, source) if story.twice else ("", 0)
     missing, line_of_missing = _missing(story, source) if story.missing else ("", 0)
     if story.besides and not (repeated or missing):

@@ -16,6 +16,8 @@ def of_unstored(story: Story, source: SourceText) -> Told | None:
     if story.reach:
         if scene is None:
             return _of_no_store(story, source)
+        if story.overlap:
+            return _of_blocks(story, scene, source)
         return _instead(story, scene, source) if story.instead else _idle(story, scene, source)
     if scene is None:
         return None
@@ -69,6 +71,15 @@ def _idle(story: Story, scene: Scene, source: SourceText) -> Told:
         "numbered in groups, is the last one smaller?"
     )
     return Told("stored-elsewhere", sentence, _line_of_block(scene, source))
+
+
+def _of_blocks(story: Story, scene: Scene, source: SourceText) -> Told:
+    """Tell of an element that several blocks store, where blocks choose their tiles."""
+    row, column, number = story.overlap
+    others = f"{number} blocks store {story.names[2]}[{row}][{column}] in line {story.stored}"
+    by = f"thread {scene.thread} of block {scene.block} does it{_led_by(scene, source)}"
+    sentence = f"No block stores {element_of(story)}, but {others}: {by}."
+    return Told("overlapping-stores", sentence, _line_of_block(scene, source) or story.stored)
 
 
 def _tile_of(story: Story) -> str:

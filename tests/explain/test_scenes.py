@@ -203,6 +203,12 @@ def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_sto
     )
 
 
+def test_an_element_that_no_block_stores_is_told_with_one_that_several_blocks_store():
+    story = Story(0, 32, 7, scene=replace(SCENE, line=7), overlap=(0, 0, 2), reach=(0, 15, 0, 15), tile=(0, 15, 0, 15))
+    words = "No block stores C[0][32], but 2 blocks store C[0][0] in line 7: thread (1, 0, 0) of block (2, 0, 0) does"
+    assert words in said(story)
+
+
 TWICE_CALLED = SourceText.of(b"""__device__ void fill(float &to, const float *from, int k, int N)
 {
     if (k < N)
@@ -270,13 +276,18 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
         ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before by thread"),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
         ({"zeros": 1, "missing": (5, 5, 1)}, 7, "k = 5 is not in its sum. Zeros are multiplied instead."),
+        (
+            {"zeros": 33, "count": 0, "stored": 9},
+            4,
+            "to C[1][3]. Zeros are multiplied instead: thread (1, 0, 0) stores",
+        ),
         ({"missing": (2, 32, 31)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
         ({"missing": (21, 21, 1)}, 6, "k = 21 is not in its sum."),
     ],
 )
 def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, object], line: int, words: str):
     scene = replace(SCENE, line=7, conditions=(replace(LOOP, held=False), GUARD))
-    story = replace(STORY, scene=scene, count=32, **change)  # type: ignore[arg-type]
+    story = replace(STORY, scene=scene, **{"count": 32, **change})  # type: ignore[arg-type]
     fault = detailed(WRONG, Replayed(story=story), on([*SOURCE, "float sum = 0;"]))
     assert words in fault.sentence
     assert fault.line == line

@@ -46,7 +46,9 @@ def never_stored(replays: Replays, traced: TracedValues, begun: Story, block: Ax
         node, *element = found
         shown = scene_at(replays, block, traced.access(node))
         return replace(begun, scene=shown, overlap=tuple(element), stored=traced.line_of(node))
-    return _idle(replays, traced, astray, block, first) if by_grid and astray else astray
+    if not (by_grid and astray):
+        return astray
+    return _idle(replays, traced, astray, block, first) or _of_blocks(replays, traced, astray, block)
 
 
 def _idle(replays: Replays, traced: TracedValues, astray: Story, block: Axes, first: int) -> Story | None:
@@ -57,6 +59,16 @@ def _idle(replays: Replays, traced: TracedValues, astray: Story, block: Axes, fi
         return None
     shown = turned_away(replays, block, idle, thread, traced.origins.node(next(iter(own.values()))).number)
     return replace(astray, scene=shown, stored=0, instead=()) if shown else None
+
+
+def _of_blocks(replays: Replays, traced: TracedValues, astray: Story, block: Axes) -> Story | None:
+    """Return the story with the scene of a block that stores an element which another one stores, too."""
+    if (found := traced.stores.overlap_of_blocks()) is None:
+        return None
+    node, *element = found
+    shown = scene_at(replays, block, traced.access(node), in_kernel=True)
+    line = traced.line_of(node)
+    return replace(astray, scene=shown, overlap=tuple(element), stored=line, instead=()) if shown else None
 
 
 def _reads_grid(code: FlatProgram) -> bool:

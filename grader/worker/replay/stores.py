@@ -85,10 +85,24 @@ class StoredElements:
         nodes: dict[tuple[int, ...], list[int]] = {}
         for node, *place in self._first_stores(block):
             nodes.setdefault(tuple(place), []).append(node)
-        every = ((own[1], row, column, len(own)) for (row, column), own in nodes.items() if len(own) > 1)
-        return next(every, None)
+        return _first_overlap(nodes)
+
+    def overlap_of_blocks(self) -> tuple[int, int, int, int] | None:
+        """Return the second block's store to an element, its place, and how many blocks store there."""
+        nodes: dict[tuple[int, ...], list[int]] = {}
+        for block in self.blocks:
+            of_block = {(row, column): node for node, row, column in reversed(self._first_stores(block))}
+            for place, node in of_block.items():
+                nodes.setdefault(place, []).append(node)
+        return _first_overlap(nodes)
 
     def outside(self, block: int, rows: range, columns: range) -> tuple[int, int, int] | None:
         """Return the first store of a block to another row or column of C, and these; None if there is none."""
         beyond = (each for each in self._first_stores(block) if each[1] not in rows or each[2] not in columns)
         return next(beyond, None)
+
+
+def _first_overlap(nodes: Mapping[tuple[int, ...], Sequence[int]]) -> tuple[int, int, int, int] | None:
+    """Return the second store to the first element that has several, its place, and their number; None without one."""
+    every = ((own[1], *place, len(own)) for place, own in sorted(nodes.items()) if len(own) > 1)
+    return next(((node, row, column, number) for node, row, column, number in every), None)

@@ -50,3 +50,12 @@ if (i < N && j < N)
 }}"""
     told = story(source, tmp_path, (16, 32), None, Launch((16, 16, 1), (16, 16)))
     assert (told.scene.block, told.scene.line) == ((0, 1, 0), line(source, "i < N && j < N"))
+
+
+def test_an_element_of_two_blocks_is_told_where_blocks_choose_their_tiles_by_the_grid(tmp_path: Path):
+    source = f"""{HEAD}int i = blockIdx.x * 16 + threadIdx.y, tile = (blockIdx.x + blockIdx.y) & (gridDim.x - 1);
+if (i < N && tile * 16 + threadIdx.x < N)
+    C[i * N + tile * 16 + threadIdx.x] = A[i * N] * B[0];
+}}"""
+    told = story(source, tmp_path, (0, 16), None, Launch((16, 16, 1), (16, 16)))
+    assert (told.scene.block, told.overlap, told.stored) == ((0, 1, 0), (0, 0, 2), line(source, "= A[i * N]"))
