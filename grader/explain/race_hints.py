@@ -46,7 +46,13 @@ def _of_writes(race: Race) -> str:
         whole = "If one of them has the whole result, let only that one write it."
         return f"Two threads write to the same element: {apart(race)}. {added} {whole}"
     replaced = f"If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
-    return BarrierHint(f"Two threads write to the same element: {INDICES}. {added} {replaced}")
+    parts = (
+        f" If each line has a part of “{race.memory.name}” of its own, these overlap: let the second begin behind the "
+        "end of the first, with its padding."
+        if race.memory.is_shared and race.memory.name
+        else ""
+    )
+    return BarrierHint(f"Two threads write to the same element: {INDICES}.{parts} {added} {replaced}")
 
 
 def apart(race: Race) -> str:
