@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from grader.explain.macros import DEFINED
 from grader.explain.source_text import SourceText
 from grader.model.scenes import Condition, NamedValue, Scene
 
@@ -48,8 +49,13 @@ def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
 
 
 def named_at(at: Scene | Condition, source: SourceText) -> list[NamedValue]:
-    """Return what the line of a scene or a condition names."""
-    return named_in(at.variables, source.text(at.line))
+    """Return what the line of a scene or a condition names, also by macros that it calls."""
+    words = [source.text(at.line)]
+    for _, line in source.called_in(at.line):
+        if macro := DEFINED.match(source.text(line)):
+            own = WORD.findall(macro[2])
+            words += [word for word in WORD.findall(macro[3]) if word not in own]
+    return named_in(at.variables, " ".join(words))
 
 
 def with_values(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
