@@ -93,6 +93,8 @@ def _taken(wrong: Added, told: Story, traced: TracedValues) -> int:
     right = belonging(told.row, wrong.term.k, told.column)
     lacking = right - places_of(wrong.term.factors)
     is_one = len(lacking) == 1 and len(wrong.term.factors) == len(right) and wrong.product
+    if any(each.stored for each in wrong.term.factors):  # which is the store's mistake, or that of its index
+        return 0
     return traced.line_of_taken(*lacking.pop(), wrong.product) if is_one else 0
 
 
