@@ -42,8 +42,8 @@ def of_compilation(finding: diagnostics.CompileFinding | None, limits: Limits, s
         sentence = f"{fault.sentence}{source.places_of_constants(line)}"
         fault = replace(fault, sentence=sentence, line=line or fault.line)
     elif isinstance(finding, CompilerError):
-        if not finding.line and 'expected a ";"' in finding.text:
-            return replace(fault, hint="Put a semicolon behind LAUNCH(…), if it is the last line.", line=source.launch)
+        if not finding.line and source.launch and source.text(source.launch).rstrip().endswith(")"):
+            return replace(fault, hint=f"Put a semicolon at the end of line {source.launch}.")
         hint = _declared_inside(finding, source) or _misspelt(finding, source.text(finding.line)) or fault.hint
         fault = replace(fault, hint=hint, line=_called_of_host(finding, source) or fault.line)
     macro = no_value(fault.line or 0, source) or macro_of_name(fault.line or 0, source)

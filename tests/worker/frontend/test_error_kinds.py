@@ -140,6 +140,11 @@ def test_another_spelling_of_launch_is_named(name: str) -> None:
     assert "LAUNCH" not in of_compilation(found, Limits(), spelt).hint
 
 
+def test_a_launch_without_its_semicolon_is_named() -> None:
+    fault = of_compilation(CompilerError("x", 0, "x"), Limits(), SourceText(("", LAUNCH.replace(";", "").strip())))
+    assert (fault.line, fault.hint) == (None, "Put a semicolon at the end of line 2.")
+
+
 def test_a_field_of_launch_without_its_dot_is_named() -> None:
     found = CompilerError("undefined", 1, "undefined", kind=ErrorKind.UNDEFINED, symbol="block")
     assert "write .block." in of_compilation(found, Limits(), SourceText(("LAUNCH(block = {16, 16});",))).hint
