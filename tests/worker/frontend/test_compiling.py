@@ -166,8 +166,8 @@ def test_a_type_without_its_semicolon_is_named_whatever_the_compiler_says_of_the
 
 
 def test_only_several_errors_have_a_first() -> None:
-    assert refused(KERNEL.replace("A[i]", "a[i]")).hint == ""
-    assert "first error first" in refused(KERNEL.replace("A[i]", "a[i] + b")).hint
+    assert refused(KERNEL.replace("A[i]", "q[i]")).hint == ""
+    assert "first error first" in refused(KERNEL.replace("A[i]", "q[i] + r")).hint
 
 
 def test_a_mistake_in_inline_assembly_is_in_its_line() -> None:
