@@ -104,5 +104,5 @@ class StoredElements:
 
 def _first_overlap(nodes: Mapping[tuple[int, ...], Sequence[int]]) -> tuple[int, int, int, int] | None:
     """Return the second store to the first element that has several, its place, and their number; None without one."""
-    every = ((own[1], *place, len(own)) for place, own in sorted(nodes.items()) if len(own) > 1)
-    return next(((node, row, column, number) for node, row, column, number in every), None)
+    every = ((own[1], row, column, len(own)) for (row, column), own in sorted(nodes.items()) if len(own) > 1)
+    return next(every, None)
